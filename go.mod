@@ -1,0 +1,3 @@
+module github.com/eventraces/eventraces
+
+go 1.26
