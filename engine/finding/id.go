@@ -1,0 +1,79 @@
+package finding
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// IDVersion names the recipe of ids; it is also the SARIF fingerprint key.
+const IDVersion = "eventRace/v1"
+
+// baseID hashes what makes a race the same race after unrelated edits: the
+// rule, the declaring field, and each side's access kind and entry callback.
+// Not the chain, thread, priority or line. The sides are symmetric.
+func baseID(r *Race) string {
+	sides := []string{sideKey(&r.Sides[0].Access), sideKey(&r.Sides[1].Access)}
+	sort.Strings(sides)
+	h := sha256.New()
+	for _, part := range []string{IDVersion, string(r.Rule), r.Field.Class, r.Field.Name, sides[0], sides[1]} {
+		// The length keeps parts apart whatever characters names contain.
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+func sideKey(a *Access) string {
+	var b strings.Builder
+	parts := append([]string{string(a.Kind), a.Entry.Class, a.Entry.Name}, a.Entry.Params...)
+	for _, p := range parts {
+		fmt.Fprintf(&b, "%d:%s", len(p), p)
+	}
+	return b.String()
+}
+
+// SplitID parts an id into its hash and its number among equal hashes.
+func SplitID(id string) (base string, n int) {
+	base, num, ok := strings.Cut(id, "#")
+	if !ok {
+		return id, 1
+	}
+	n, err := strconv.Atoi(num)
+	if err != nil || n < 2 {
+		return id, 1
+	}
+	return base, n
+}
+
+// joinID is the id of the n-th race with equal hash.
+func joinID(base string, n int) string {
+	if n == 1 {
+		return base
+	}
+	return base + "#" + strconv.Itoa(n)
+}
+
+// Nested is the stable class name of a lambda or anonymous class for Callback:
+// the method it stands in, the type it implements, and its number (from 1)
+// among those of that method that implement the same type. Numbers of the
+// compiler (Main$3, lambda$onCreate$0) change when something else is added
+// before; these change only with their equals.
+func Nested(enclosing Method, implements string, n int) string {
+	return enclosing.String() + "$" + implements + "#" + strconv.Itoa(n)
+}
+
+// String is the method for people and for sorting: pkg.Class.method(int,java.lang.String).
+func (m Method) String() string {
+	return m.Class + "." + m.Name + "(" + strings.Join(m.Params, ",") + ")"
+}
+
+// Name is the method without its parameters: pkg.Class.method.
+func (m Method) QualifiedName() string { return m.Class + "." + m.Name }
+
+// String is the callback for people and for sorting.
+func (c Callback) String() string {
+	return c.Class + "." + c.Name + "(" + strings.Join(c.Params, ",") + ")"
+}
