@@ -70,7 +70,7 @@ func (m Method) String() string {
 	return m.Class + "." + m.Name + "(" + strings.Join(m.Params, ",") + ")"
 }
 
-// Name is the method without its parameters: pkg.Class.method.
+// QualifiedName is the method without its parameters: pkg.Class.method.
 func (m Method) QualifiedName() string { return m.Class + "." + m.Name }
 
 // String is the callback for people and for sorting.

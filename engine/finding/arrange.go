@@ -1,0 +1,171 @@
+package finding
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Arrange makes the findings of the run out of its races: it puts the sides of
+// each race in order, gives each race its id, groups races of one rule and
+// field, sorts everything and counts. The races must be distinct pairs of
+// instructions; Arrange drops none, so that joining or splitting source lines
+// changes no id.
+func (r *Run) Arrange(races []Race) {
+	races = slices.Clone(races)
+	for i := range races {
+		races[i].Orient()
+	}
+	numberIDs(races)
+	r.Findings = group(races)
+	r.count(len(races))
+	slices.SortStableFunc(r.Notes, compareNotes)
+	if r.Notes == nil {
+		r.Notes = []Notification{}
+	}
+	if r.Inputs == nil {
+		r.Inputs = []Input{}
+	}
+}
+
+// Orient puts the anchor first: the use, else the read, else the method that
+// sorts first. It depends on nothing but the race, so the anchor stays where it
+// is whatever a change touches.
+func (r *Race) Orient() {
+	if compareSides(&r.Sides[0], &r.Sides[1]) > 0 {
+		r.Sides[0], r.Sides[1] = r.Sides[1], r.Sides[0]
+	}
+}
+
+func anchorRank(k Kind) int {
+	switch k {
+	case Use:
+		return 0
+	case Read:
+		return 1
+	default:
+		return 2
+	}
+}
+
+func compareSides(a, b *Side) int {
+	return cmp.Or(
+		cmp.Compare(anchorRank(a.Access.Kind), anchorRank(b.Access.Kind)),
+		cmp.Compare(a.Access.Method.String(), b.Access.Method.String()),
+		cmp.Compare(a.Access.Kind, b.Access.Kind),
+		cmp.Compare(a.Access.Entry.String(), b.Access.Entry.String()),
+		cmp.Compare(a.Access.Line, b.Access.Line),
+		cmp.Compare(a.Access.Action, b.Access.Action),
+		cmp.Compare(a.Access.Thread, b.Access.Thread),
+		cmp.Compare(len(a.Events), len(b.Events)),
+		cmp.Compare(len(a.Calls), len(b.Calls)),
+		slices.CompareFunc(a.Calls, b.Calls, compareFrames),
+	)
+}
+
+func compareFrames(a, b Frame) int {
+	return cmp.Or(cmp.Compare(a.Method.String(), b.Method.String()), cmp.Compare(a.Line, b.Line))
+}
+
+// numberIDs gives each race its id. Races with equal hashes are numbered in the
+// order of their methods, then lines: the set of ids does not depend on it.
+func numberIDs(races []Race) {
+	equal := make(map[string][]*Race, len(races))
+	for i := range races {
+		base := baseID(&races[i])
+		equal[base] = append(equal[base], &races[i])
+	}
+	for base, rs := range equal {
+		slices.SortStableFunc(rs, func(a, b *Race) int {
+			return cmp.Or(compareSides(&a.Sides[0], &b.Sides[0]), compareSides(&a.Sides[1], &b.Sides[1]),
+				cmp.Compare(b.Priority, a.Priority))
+		})
+		for n, r := range rs {
+			r.ID = joinID(base, n+1)
+		}
+	}
+}
+
+func group(races []Race) []Finding {
+	slices.SortStableFunc(races, func(a, b Race) int {
+		return cmp.Or(
+			cmp.Compare(ruleRank(a.Rule), ruleRank(b.Rule)),
+			cmp.Compare(a.Field.String(), b.Field.String()),
+			compareStrength(&a, &b),
+		)
+	})
+	findings := []Finding{}
+	for _, race := range races {
+		if n := len(findings); n > 0 && findings[n-1].Rule == race.Rule &&
+			findings[n-1].Field.String() == race.Field.String() {
+			findings[n-1].Races = append(findings[n-1].Races, race)
+			continue
+		}
+		findings = append(findings, Finding{Rule: race.Rule, Field: race.Field, Priority: race.Priority, Races: []Race{race}})
+	}
+	// Within one priority the order of rules and fields made above stays.
+	slices.SortStableFunc(findings, func(a, b Finding) int { return cmp.Compare(b.Priority, a.Priority) })
+	return findings
+}
+
+// compareStrength puts first what a reader should see first: the higher
+// priority, then the race fewest facts speak against, then the shortest story.
+func compareStrength(a, b *Race) int {
+	return cmp.Or(
+		cmp.Compare(b.Priority, a.Priority),
+		cmp.Compare(limiting(a), limiting(b)),
+		cmp.Compare(length(a), length(b)),
+		compareSides(&a.Sides[0], &b.Sides[0]),
+		compareSides(&a.Sides[1], &b.Sides[1]),
+		compareIDs(a.ID, b.ID),
+	)
+}
+
+func limiting(r *Race) int {
+	n := len(r.Limited)
+	for _, f := range r.Facts {
+		if f.Limit != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func length(r *Race) int {
+	n := 0
+	for i := range r.Sides {
+		n += len(r.Sides[i].Events) + len(r.Sides[i].Calls)
+	}
+	return n
+}
+
+func compareIDs(a, b string) int {
+	baseA, na := SplitID(a)
+	baseB, nb := SplitID(b)
+	return cmp.Or(strings.Compare(baseA, baseB), cmp.Compare(na, nb))
+}
+
+func (r *Run) count(races int) {
+	c := &r.Counts
+	c.Races, c.Findings = races, len(r.Findings)
+	c.High, c.Medium, c.Low = 0, 0, 0
+	for i := range r.Findings {
+		switch r.Findings[i].Priority {
+		case High:
+			c.High++
+		case Medium:
+			c.Medium++
+		case Low:
+			c.Low++
+		}
+	}
+}
+
+func compareNotes(a, b Notification) int {
+	return cmp.Or(
+		cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Where, b.Where),
+		cmp.Compare(a.Text, b.Text),
+		cmp.Compare(a.Count, b.Count),
+	)
+}

@@ -1,0 +1,134 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Describe writes what goes wrong and how to fix it, from the rule, the sides
+// and the way it ends: crash is the exception that the schedule leads to, or ""
+// if none is known. It orients the race first. Texts that the engine has set
+// already stay.
+func (r *Race) Describe(crash string) {
+	r.Orient()
+	if r.Wrong == "" {
+		r.Wrong = r.wrong(crash)
+	}
+	if r.Fix == "" {
+		rule, _ := RuleByID(r.Rule)
+		r.Fix = rule.Fix
+	}
+}
+
+func (r *Race) wrong(crash string) string {
+	first, second := &r.Sides[0].Access, &r.Sides[1].Access
+	a, b := first.Entry.short(), second.Entry.short()
+	if a == b {
+		a, b = first.Entry.middle(), second.Entry.middle()
+	}
+	field := r.Field.short()
+	switch r.Rule {
+	case UseAfterFree:
+		return fmt.Sprintf("If %s runs first, %s finds %s %s: %s at %s.",
+			b, a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Place())
+	case UseBeforeInit:
+		return fmt.Sprintf("If %s runs before %s has set %s, it finds null: %s at %s.",
+			a, b, field, orElse(crash, "a NullPointerException"), first.Place())
+	case UnorderedWrite:
+		return fmt.Sprintf("%s and %s both write %s, and whichever runs last decides what stays%s.", a, b, field, ending(crash))
+	case StaleRead:
+		return fmt.Sprintf("%s sees %s before or after %s has changed it, depending on timing%s.", a, field, b, ending(crash))
+	default:
+		return fmt.Sprintf("%s (%s) and %s (%s) may touch %s at the same time without a common lock%s.",
+			a, first.Thread, b, second.Thread, field, ending(crash))
+	}
+}
+
+// freed says in what state the free left the location.
+func (f Field) freed() string {
+	switch f.Content {
+	case Array, Container:
+		return "without the element"
+	case Resource:
+		return "closed"
+	default:
+		return "null"
+	}
+}
+
+func (f Field) crash() string {
+	switch f.Content {
+	case Array, Container:
+		return "a failure"
+	case Resource:
+		return "an exception of the closed resource"
+	default:
+		return "a NullPointerException"
+	}
+}
+
+func ending(crash string) string {
+	if crash == "" {
+		return ""
+	}
+	return "; this can end in " + crash
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// short is the field without its package: Main$Loader.field.
+func (f Field) short() string { return simple(f.Class) + "." + f.Name }
+
+// short is the callback without its package and parameters: Main.onCreate.
+func (c Callback) short() string { return simple(c.Class) + "." + c.Name }
+
+// middle is short with the parameters, to tell overloads apart.
+func (c Callback) middle() string {
+	params := make([]string, len(c.Params))
+	for i, p := range c.Params {
+		params[i] = simple(p)
+	}
+	return c.short() + "(" + strings.Join(params, ", ") + ")"
+}
+
+// simple drops the package of a dotted class name. A Nested name keeps the
+// readable part: com.example.Main.onCreate(android.os.Bundle)$java.lang.Runnable#1
+// gives Runnable in Main.onCreate.
+func simple(class string) string {
+	if open := strings.IndexByte(class, '('); open >= 0 {
+		if end := strings.LastIndex(class, ")$"); end > open {
+			kind, _, _ := strings.Cut(class[end+2:], "#")
+			return simple(kind) + " in " + simpleMember(class[:open])
+		}
+	}
+	return class[strings.LastIndexByte(class, '.')+1:]
+}
+
+// simpleMember drops the package of pkg.Class.member.
+func simpleMember(s string) string {
+	dot := strings.LastIndexByte(s, '.')
+	if dot < 0 {
+		return s
+	}
+	return simple(s[:dot]) + s[dot:]
+}
+
+// Short is the method without package and parameters: Main$1.run.
+func (m Method) Short() string { return simple(m.Class) + "." + m.Name }
+
+// Place is file:line as far as they are known.
+func (p Position) Place() string {
+	file := p.File
+	if file == "" {
+		file = p.Method.QualifiedName()
+	}
+	if p.Line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, p.Line)
+}
