@@ -84,8 +84,17 @@ func orElse(s, other string) string {
 // short is the field without its package: Main$Loader.field.
 func (f Field) short() string { return simple(f.Class) + "." + f.Name }
 
-// short is the callback without its package and parameters: Main.onCreate.
-func (c Callback) short() string { return simple(c.Class) + "." + c.Name }
+// short is the callback without its package and parameters: Main.onCreate, or
+// Runnable.run in Main.onCreate.
+func (c Callback) short() string { return c.label("") }
+
+func (c Callback) label(params string) string {
+	kind, enclosing, nested := splitNested(c.Class)
+	if !nested {
+		return simple(c.Class) + "." + c.Name + params
+	}
+	return simple(kind) + "." + c.Name + params + " in " + simpleMember(enclosing)
+}
 
 // middle is short with the parameters, to tell overloads apart.
 func (c Callback) middle() string {
@@ -93,18 +102,26 @@ func (c Callback) middle() string {
 	for i, p := range c.Params {
 		params[i] = simple(p)
 	}
-	return c.short() + "(" + strings.Join(params, ", ") + ")"
+	return c.label("(" + strings.Join(params, ", ") + ")")
 }
 
-// simple drops the package of a dotted class name. A Nested name keeps the
-// readable part: com.example.Main.onCreate(android.os.Bundle)$java.lang.Runnable#1
-// gives Runnable in Main.onCreate.
+// splitNested takes a name that Nested made apart again:
+// com.example.Main.onCreate(android.os.Bundle)$java.lang.Runnable#1 gives
+// java.lang.Runnable and com.example.Main.onCreate.
+func splitNested(class string) (implements, enclosing string, ok bool) {
+	open, end := strings.IndexByte(class, '('), strings.LastIndex(class, ")$")
+	if open < 0 || end < open {
+		return "", "", false
+	}
+	implements, _, _ = strings.Cut(class[end+2:], "#")
+	return implements, class[:open], true
+}
+
+// simple drops the package of a dotted class name; of a nested one it keeps the
+// type and the enclosing method.
 func simple(class string) string {
-	if open := strings.IndexByte(class, '('); open >= 0 {
-		if end := strings.LastIndex(class, ")$"); end > open {
-			kind, _, _ := strings.Cut(class[end+2:], "#")
-			return simple(kind) + " in " + simpleMember(class[:open])
-		}
+	if implements, enclosing, ok := splitNested(class); ok {
+		return simple(implements) + " in " + simpleMember(enclosing)
 	}
 	return class[strings.LastIndexByte(class, '.')+1:]
 }
