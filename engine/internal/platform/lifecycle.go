@@ -1,0 +1,143 @@
+package platform
+
+// Source tells where the objects of a lifecycle come from.
+type Source uint8
+
+const (
+	FromManifest Source = iota // a component declared in the manifest
+	Driven                     // an object handed to the framework by a Drive effect, a layout or another lifecycle
+	Allocated                  // any object of an app class, from its allocation on
+)
+
+// Instances tells how many objects of one class live in a process.
+type Instances uint8
+
+const (
+	Many Instances = iota
+	One            // one per process
+	Each           // a fresh one for each delivery
+)
+
+// LifeCallback is a callback of a lifecycle, on its object.
+type LifeCallback struct {
+	Callback Callback // Target is This
+	On       Place    // queue; main if zero
+	Cause    Cause
+	Rare     bool
+	Then     []Effect // done when it has returned, also where the app does not override it
+	Crash    string   // as on a registration
+	Threads  Threads
+	SDK      SDK
+	Pos      Pos
+}
+
+// Transition runs Calls in order and moves From -> To. Optional callbacks
+// have been spelled out as further transitions by the loader.
+type Transition struct {
+	From, To int
+	Calls    []int // indices in Callbacks
+	By       Cause // ByLifecycle, ByGUI (the user's or the app's doing)
+	Boot     int   // > 0: runs before anything else of the process; lower first
+	SDK      SDK
+	Pos      Pos
+}
+
+// Event is a callback that does not move the automaton; it may run again and
+// again in the states In.
+type Event struct {
+	Call int
+	In   []int // sorted
+}
+
+// Others says when overrides that no transition or event names may run.
+type Others struct {
+	Prefix string // method names, "on"
+	In     []int
+	Cause  Cause
+}
+
+// Predicate is a query of the framework whose answer follows from the state.
+type Predicate struct {
+	Name        string
+	True, False []int // states; in any other the answer is open
+}
+
+// Within says that the states of this lifecycle need states of its host.
+type Within struct {
+	Host  string // base class of the host's lifecycle
+	State int
+	Hosts []string // names of the host's states
+}
+
+// Lifecycle is the automaton of a kind of component or driven object.
+type Lifecycle struct {
+	Base        string // base class
+	Kind        string // activity, service, receiver, provider, application, fragment, view ...
+	Source      Source
+	Instances   Instances
+	States      []string // States[0] is the initial one
+	Callbacks   []LifeCallback
+	Transitions []Transition
+	GUI         []int // states in which GUI callbacks that belong to the object may run
+	Events      []Event
+	Others      []Others
+	Predicates  []Predicate
+	Within      []Within
+	Slots       []string // slots of the object that its host fills, as "slot"
+	Pos         Pos
+}
+
+// State gives the index of a state, -1 if there is none of that name.
+func (l *Lifecycle) State(name string) int {
+	for i, s := range l.States {
+		if s == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Lifecycle finds the automaton for a class: of the nearest superclass that
+// has one.
+func (m *Models) Lifecycle(h Hierarchy, class string) *Lifecycle {
+	seen := map[string]bool{class: true}
+	for level := []string{class}; len(level) > 0; {
+		var next []string
+		for _, c := range level {
+			for _, l := range m.Lifecycles {
+				if l.Base == c {
+					return l
+				}
+			}
+			for _, s := range h(c) {
+				if !seen[s] {
+					seen[s] = true
+					next = append(next, s)
+				}
+			}
+		}
+		level = next
+	}
+	return nil
+}
+
+// forSDK drops what does not hold; callbacks keep their indices.
+func (l *Lifecycle) forSDK(min, target int) *Lifecycle {
+	out := *l
+	out.Callbacks = append([]LifeCallback(nil), l.Callbacks...)
+	for i := range out.Callbacks {
+		out.Callbacks[i].Then = effectsFor(out.Callbacks[i].Then, min, target)
+	}
+	out.Transitions, out.Events = nil, nil
+	for _, t := range l.Transitions {
+		if t.SDK.Applies(min, target) {
+			out.Transitions = append(out.Transitions, t)
+		}
+	}
+	for _, e := range l.Events {
+		if l.Callbacks[e.Call].SDK.Applies(min, target) {
+			out.Events = append(out.Events, e)
+		}
+	}
+	return &out
+}

@@ -1,0 +1,242 @@
+package platform
+
+import (
+	"sort"
+	"strings"
+)
+
+// SlotKind is the sort of a slot.
+type SlotKind uint8
+
+const (
+	RefSlot      SlotKind = iota // a reference
+	ValueSlot                    // a number, string, boolean or class constant
+	ContentSlot                  // what a container holds
+	ResourceSlot                 // live from creation (or the first write) until a free
+	OwnSlot                      // an object that is made and lives with its holder: (holder, slot) is its identity
+)
+
+// Slot is a named place inside a framework object. A slot with the name of a
+// Java field of the class is that field.
+type Slot struct {
+	Name  string
+	Kind  SlotKind
+	Class string // RefSlot: declared class or ""; OwnSlot: its class
+	Pos   Pos
+}
+
+// Method is the model of a method: what a call of it does.
+type Method struct {
+	Class   string
+	Name    string
+	Params  []string // dotted type names, arrays with []
+	Open    bool     // more parameters may follow Params: "(*)"
+	Effects []Effect
+	Pos     Pos
+}
+
+// Signature gives the method as it is written in the file, with full names.
+func (m *Method) Signature() string {
+	params := m.Params
+	if m.Open {
+		params = append(append([]string{}, params...), "*")
+	}
+	return m.Class + "." + m.Name + "(" + strings.Join(params, ", ") + ")"
+}
+
+// Accepts reports whether the model is one for a method with these parameters.
+func (m *Method) Accepts(params []string) bool {
+	if len(params) < len(m.Params) || !m.Open && len(params) != len(m.Params) {
+		return false
+	}
+	for i, p := range m.Params {
+		if params[i] != p {
+			return false
+		}
+	}
+	return true
+}
+
+// ClassModel is what the files say of one class.
+type ClassModel struct {
+	Name    string
+	Slots   []Slot    // sorted by name
+	Statics []Slot    // static slots, sorted by name
+	Queue   QueueKind // its objects are queues of this kind
+	Fluent  bool      // a method that returns a type the class is an instance of returns this
+	Methods []*Method // in file order
+	Pos     Pos
+}
+
+// Slot finds a slot declared by the class itself.
+func (c *ClassModel) Slot(name string) *Slot { return findSlot(c.Slots, name) }
+
+// Static finds a static slot of the class.
+func (c *ClassModel) Static(name string) *Slot { return findSlot(c.Statics, name) }
+
+func findSlot(slots []Slot, name string) *Slot {
+	i := sort.Search(len(slots), func(i int) bool { return slots[i].Name >= name })
+	if i < len(slots) && slots[i].Name == name {
+		return &slots[i]
+	}
+	return nil
+}
+
+// Models is all platform knowledge of one run. It is read-only.
+type Models struct {
+	Classes    map[string]*ClassModel
+	Lifecycles []*Lifecycle // sorted by base class
+}
+
+// Class gives the model of a class, nil if no file names it.
+func (m *Models) Class(name string) *ClassModel { return m.Classes[name] }
+
+// Names gives the modelled classes in order.
+func (m *Models) Names() []string {
+	names := make([]string, 0, len(m.Classes))
+	for n := range m.Classes {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Hierarchy gives the direct supertypes of a class, its superclass first.
+// Names it does not know have none.
+type Hierarchy func(class string) []string
+
+// For finds the models of a method as an invoke names it: those of the class
+// itself, or else of the nearest supertypes that have one. Constructors and
+// static methods of a superclass are not inherited by name alone: pass the
+// class that declares them. Of several models of one class all that accept
+// the parameters apply, except that exact ones hide open ones.
+func (m *Models) For(h Hierarchy, class, name string, params []string) []*Method {
+	seen := map[string]bool{class: true}
+	level := []string{class}
+	for len(level) > 0 {
+		var found []*Method
+		var next []string
+		for _, c := range level {
+			if got := m.declared(c, name, params); len(got) > 0 {
+				found = append(found, got...)
+				continue
+			}
+			for _, s := range h(c) {
+				if !seen[s] {
+					seen[s] = true
+					next = append(next, s)
+				}
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+		if name == "<init>" {
+			return nil
+		}
+		level = next
+	}
+	return nil
+}
+
+// declared gives the models of one class that accept the parameters.
+func (m *Models) declared(class, name string, params []string) []*Method {
+	c := m.Classes[class]
+	if c == nil {
+		return nil
+	}
+	var exact, open []*Method
+	for _, x := range c.Methods {
+		if x.Name != name || !x.Accepts(params) {
+			continue
+		}
+		if x.Open {
+			open = append(open, x)
+		} else {
+			exact = append(exact, x)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return open
+}
+
+// FindSlot finds a slot of a class or of its nearest supertype that has it.
+// The holder returned is the class whose model declares it.
+func (m *Models) FindSlot(h Hierarchy, class, name string) (*Slot, string) {
+	seen := map[string]bool{class: true}
+	for level := []string{class}; len(level) > 0; {
+		var next []string
+		for _, c := range level {
+			if cm := m.Classes[c]; cm != nil {
+				if s := cm.Slot(name); s != nil {
+					return s, c
+				}
+			}
+			for _, s := range h(c) {
+				if !seen[s] {
+					seen[s] = true
+					next = append(next, s)
+				}
+			}
+		}
+		level = next
+	}
+	return nil, ""
+}
+
+// QueueOf tells which kind of queue the objects of a class are, by its own
+// model or the nearest supertype's.
+func (m *Models) QueueOf(h Hierarchy, class string) QueueKind {
+	seen := map[string]bool{class: true}
+	for level := []string{class}; len(level) > 0; {
+		var next []string
+		for _, c := range level {
+			if cm := m.Classes[c]; cm != nil && cm.Queue != NoQueue {
+				return cm.Queue
+			}
+			for _, s := range h(c) {
+				if !seen[s] {
+					seen[s] = true
+					next = append(next, s)
+				}
+			}
+		}
+		level = next
+	}
+	return NoQueue
+}
+
+// ForSDK gives the models as they hold for an app with these levels (0:
+// unknown, everything that may hold is kept).
+func (m *Models) ForSDK(min, target int) *Models {
+	out := &Models{Classes: make(map[string]*ClassModel, len(m.Classes))}
+	for name, c := range m.Classes {
+		d := *c
+		d.Methods = make([]*Method, len(c.Methods))
+		for i, x := range c.Methods {
+			y := *x
+			y.Effects = effectsFor(x.Effects, min, target)
+			d.Methods[i] = &y
+		}
+		out.Classes[name] = &d
+	}
+	for _, l := range m.Lifecycles {
+		out.Lifecycles = append(out.Lifecycles, l.forSDK(min, target))
+	}
+	return out
+}
+
+func effectsFor(effects []Effect, min, target int) []Effect {
+	var out []Effect
+	for _, e := range effects {
+		if !e.SDK.Applies(min, target) {
+			continue
+		}
+		e.Do = effectsFor(e.Do, min, target)
+		e.Then = effectsFor(e.Then, min, target)
+		out = append(out, e)
+	}
+	return out
+}
