@@ -1,0 +1,249 @@
+package input
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// manifestReader turns the elements of AndroidManifest.xml into a Manifest.
+// Only direct children of the elements that the platform reads count.
+type manifestReader struct {
+	elements []element
+	table    *table // may be nil
+	m        *Manifest
+	process  string // process of <application>
+	enabled  bool   // <application android:enabled>
+}
+
+// readManifest reads a decoded manifest; table resolves its references.
+func readManifest(elements []element, t *table) (*Manifest, error) {
+	r := &manifestReader{elements: elements, table: t, m: new(Manifest)}
+	root := &elements[0]
+	if root.name != "manifest" {
+		return nil, bad(0, "the root element is <%s>, expected <manifest>", oneLine(root.name))
+	}
+	if r.m.Package = root.nsAttr("", "package"); r.m.Package == "" {
+		return nil, bad(0, "<manifest> has no package attribute")
+	}
+	r.sdks()
+	r.application()
+	r.instrumentations()
+	return r.m, nil
+}
+
+// children calls f for each direct child of element i.
+func (r *manifestReader) children(i int, f func(i int, e *element)) {
+	for k := i + 1; k < len(r.elements) && r.elements[k].parent >= i; k++ {
+		if r.elements[k].parent == i {
+			f(k, &r.elements[k])
+		}
+	}
+}
+
+// attr is an android attribute, with a reference replaced by its value.
+func (r *manifestReader) attr(e *element, name string) string {
+	v := e.attr(name)
+	if id := refOf(v); id != 0 && r.table != nil {
+		return r.table.value(id)
+	}
+	return v
+}
+
+// flag is a boolean attribute; what cannot be resolved is def.
+func (r *manifestReader) flag(e *element, name string, def bool) bool {
+	switch v := r.attr(e, name); {
+	case v == "true" || v == "1" || v == "-1" || v == "0xFFFFFFFF":
+		return true
+	case v == "false" || v == "0":
+		return false
+	}
+	return def
+}
+
+// class is a class name attribute, completed as the platform does: ".Foo" and
+// "Foo" are in the manifest's package.
+func (r *manifestReader) class(e *element, attr string) string {
+	name := strings.TrimSpace(r.attr(e, attr))
+	switch {
+	case name == "":
+		return ""
+	case name[0] == '.':
+		return r.m.Package + name
+	case !strings.Contains(name, "."):
+		return r.m.Package + "." + name
+	}
+	return name
+}
+
+func (r *manifestReader) sdks() {
+	r.m.MinSDK = 1
+	target := ""
+	r.children(0, func(_ int, e *element) {
+		if e.name != "uses-sdk" {
+			return
+		}
+		if n := sdkLevel(r.attr(e, "minSdkVersion")); n > 0 {
+			r.m.MinSDK = n
+		}
+		if v := r.attr(e, "targetSdkVersion"); v != "" {
+			target = v
+		}
+	})
+	if r.m.TargetSDK = sdkLevel(target); r.m.TargetSDK < r.m.MinSDK {
+		r.m.TargetSDK = r.m.MinSDK
+	}
+}
+
+func (r *manifestReader) application() {
+	seen := false
+	r.children(0, func(i int, e *element) {
+		if e.name != "application" || seen {
+			return
+		}
+		seen = true // the platform takes the first and warns
+		r.m.Application = r.class(e, "name")
+		r.m.Debuggable = r.flag(e, "debuggable", false)
+		r.process = r.processName(e, r.m.Package)
+		r.enabled = r.flag(e, "enabled", true)
+		r.children(i, func(k int, c *element) {
+			if kind := componentKind(c.name); kind != 0 {
+				r.component(kind, k, c)
+			}
+		})
+		// An alias may come before its activity.
+		r.children(i, func(k int, c *element) {
+			if c.name == "activity-alias" {
+				r.alias(k, c)
+			}
+		})
+	})
+}
+
+func componentKind(name string) ComponentKind {
+	switch name {
+	case "activity":
+		return Activity
+	case "service":
+		return Service
+	case "receiver":
+		return Receiver
+	case "provider":
+		return Provider
+	}
+	return 0
+}
+
+func (r *manifestReader) component(kind ComponentKind, i int, e *element) {
+	c := Component{Kind: kind, Name: r.class(e, "name")}
+	if c.Name == "" {
+		return
+	}
+	c.Process = r.processName(e, r.process)
+	if c.Process == r.m.Package {
+		c.Process = ""
+	}
+	c.Enabled = r.enabled && r.flag(e, "enabled", true)
+	filters := r.filters(i, &c)
+	// Without the attribute, filters used to mean exported; a provider was
+	// exported up to target SDK 16.
+	def := filters > 0
+	if kind == Provider {
+		def = r.m.TargetSDK < 17
+	}
+	c.Exported = r.flag(e, "exported", def)
+	r.m.Components = append(r.m.Components, c)
+}
+
+// alias adds to an activity what its alias opens: filters, export, enabling.
+func (r *manifestReader) alias(i int, e *element) {
+	target := r.class(e, "targetActivity")
+	for k := range r.m.Components {
+		c := &r.m.Components[k]
+		if c.Kind != Activity || c.Name != target {
+			continue
+		}
+		if !r.enabled || !r.flag(e, "enabled", true) {
+			return
+		}
+		c.Enabled = true
+		filters := r.filters(i, c)
+		c.Exported = c.Exported || r.flag(e, "exported", filters > 0)
+		return
+	}
+}
+
+// processName is android:process, inherited from def, with the package put
+// before a private process.
+func (r *manifestReader) processName(e *element, def string) string {
+	p := r.attr(e, "process")
+	switch {
+	case p == "":
+		return def
+	case p[0] == ':':
+		return r.m.Package + p
+	}
+	return p
+}
+
+// filters adds the actions of the intent filters of element i to c and is the
+// number of filters.
+func (r *manifestReader) filters(i int, c *Component) int {
+	n := 0
+	r.children(i, func(k int, f *element) {
+		if f.name != "intent-filter" {
+			return
+		}
+		n++
+		main, launcher := false, false
+		r.children(k, func(_ int, e *element) {
+			name := r.attr(e, "name")
+			switch {
+			case e.name == "action" && name != "":
+				if !slices.Contains(c.Actions, name) {
+					c.Actions = append(c.Actions, name)
+				}
+				main = main || name == "android.intent.action.MAIN"
+			case e.name == "category":
+				launcher = launcher || name == "android.intent.category.LAUNCHER" || name == "android.intent.category.LEANBACK_LAUNCHER"
+			}
+		})
+		c.Launcher = c.Launcher || main && launcher
+	})
+	return n
+}
+
+func (r *manifestReader) instrumentations() {
+	r.children(0, func(_ int, e *element) {
+		if e.name != "instrumentation" {
+			return
+		}
+		if name := r.class(e, "name"); name != "" {
+			r.m.Instrumentations = append(r.m.Instrumentations, Instrumentation{name, r.attr(e, "targetPackage")})
+		}
+	})
+}
+
+// sdkLevels are the codenames that builds against previews used, with the
+// level that the preview became. The first letter alone is in use as well.
+var sdkLevels = map[string]int{
+	"cupcake": 3, "donut": 4, "eclair": 5, "eclairmr1": 7, "froyo": 8,
+	"gingerbread": 9, "gingerbreadmr1": 10, "honeycomb": 11, "honeycombmr1": 12, "honeycombmr2": 13,
+	"icecreamsandwich": 14, "icecreamsandwichmr1": 15, "jellybean": 16, "jellybeanmr1": 17, "jellybeanmr2": 18,
+	"kitkat": 19, "kitkatwatch": 20, "l": 21, "lollipop": 21, "lollipopmr1": 22, "m": 23, "mnc": 23, "marshmallow": 23,
+	"n": 24, "nougat": 24, "nmr1": 25, "o": 26, "oreo": 26, "omr1": 27, "p": 28, "pie": 28, "q": 29, "r": 30, "s": 31,
+	"sv2": 32, "t": 33, "tiramisu": 33, "u": 34, "upsidedowncake": 34, "v": 35, "vanillaicecream": 35, "baklava": 36,
+}
+
+// sdkLevel reads an SDK version: a number or a codename ("IceCreamSandwich",
+// "Tiramisu", "UpsideDownCake.fingerprint"). Zero if it is neither.
+func sdkLevel(v string) int {
+	if n, err := strconv.Atoi(v); err == nil {
+		if n < 0 || n > 100000 {
+			return 0
+		}
+		return n
+	}
+	name, _, _ := strings.Cut(strings.ToLower(v), ".")
+	return sdkLevels[strings.ReplaceAll(name, "_", "")]
+}

@@ -1,0 +1,242 @@
+package input
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Open reads the build outputs at paths into one Bundle.
+func Open(ctx context.Context, paths []string, opts Options) (*Bundle, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("no build output named; name an APK file")
+	}
+	b := &Bundle{Name: filepath.Base(paths[0]), appPackages: slices.Clone(opts.AppPackages)}
+	for _, p := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := b.openAPK(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	b.Manifest = mergeManifests(b.Manifests)
+	for _, l := range []*[]Layout{&b.Layouts, &b.Menus, &b.Preferences} {
+		sort.SliceStable(*l, func(i, j int) bool {
+			if (*l)[i].ID != (*l)[j].ID {
+				return (*l)[i].ID < (*l)[j].ID
+			}
+			return (*l)[i].File < (*l)[j].File
+		})
+	}
+	return b, nil
+}
+
+func (b *Bundle) openAPK(ctx context.Context, path string) error {
+	a, err := openArchive(path)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	r := apkReader{Bundle: b, archive: a}
+	if err := r.dex(); err != nil {
+		return err
+	}
+	if err := r.resources(); err != nil {
+		return err
+	}
+	if err := r.manifest(); err != nil {
+		return err
+	}
+	return r.screens(ctx)
+}
+
+// apkReader adds the parts of one APK to a bundle.
+type apkReader struct {
+	*Bundle
+	*archive
+	res *table // nil if the APK has no resources.arsc
+}
+
+// located names file and entry in an error of a decoder.
+func (r *apkReader) located(entry string, err error) error {
+	var b *badData
+	if errors.As(err, &b) {
+		return &Error{File: r.path, Entry: entry, Offset: int64(b.offset), Reason: b.reason}
+	}
+	return err
+}
+
+func (r *apkReader) problem(entry string, err error) {
+	reason := err.Error()
+	var e *Error
+	if errors.As(err, &e) {
+		reason = e.Reason
+		if e.Offset >= 0 {
+			reason = fmt.Sprintf("offset %#x: %s", e.Offset, e.Reason)
+		}
+	}
+	r.Problems = append(r.Problems, Problem{r.path, oneLine(entry), reason})
+}
+
+// dexNumber is the place of a dex entry in load order, 0 for other entries.
+func dexNumber(name string) int {
+	mid, ok := strings.CutPrefix(name, "classes")
+	if !ok {
+		return 0
+	}
+	if mid, ok = strings.CutSuffix(mid, ".dex"); !ok {
+		return 0
+	}
+	if mid == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(mid)
+	if err != nil || n < 2 || strconv.Itoa(n) != mid {
+		return 0
+	}
+	return n
+}
+
+func (r *apkReader) dex() error {
+	var found []*zip.File
+	for _, f := range r.entries {
+		if dexNumber(f.Name) > 0 {
+			found = append(found, f)
+		}
+	}
+	slices.SortFunc(found, func(x, y *zip.File) int { return dexNumber(x.Name) - dexNumber(y.Name) })
+	if len(found) == 0 {
+		return &Error{File: r.path, Offset: -1, Reason: "has no classes.dex; expected an APK with bytecode"}
+	}
+	for i, f := range found {
+		if n := dexNumber(f.Name); n != i+1 {
+			// The platform stops at the first gap; what lies behind it never runs.
+			r.problem(f.Name, fmt.Errorf("is not loaded: classes%s.dex is missing before it", number(i+1)))
+			continue
+		}
+		data, err := r.read(f)
+		if err != nil {
+			return err
+		}
+		r.Dex = append(r.Dex, DexFile{filepath.Base(r.path) + "!" + f.Name, data})
+	}
+	return nil
+}
+
+func number(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func (r *apkReader) resources() error {
+	f := r.byName["resources.arsc"]
+	if f == nil {
+		return nil
+	}
+	data, err := r.read(f)
+	if err != nil {
+		return err
+	}
+	if r.res, err = readTable(data); err != nil {
+		return r.located(f.Name, err)
+	}
+	r.tables = append(r.tables, r.res)
+	return nil
+}
+
+func (r *apkReader) manifest() error {
+	const name = "AndroidManifest.xml"
+	f := r.byName[name]
+	if f == nil {
+		return &Error{File: r.path, Offset: -1, Reason: "has no AndroidManifest.xml; expected an APK"}
+	}
+	elements, err := r.xml(f)
+	if err != nil {
+		return err
+	}
+	m, err := readManifest(elements, r.res)
+	if err != nil {
+		return r.located(name, err)
+	}
+	m.File = r.path
+	r.Manifests = append(r.Manifests, m)
+	return nil
+}
+
+func (r *apkReader) xml(f *zip.File) ([]element, error) {
+	data, err := r.read(f)
+	if err != nil {
+		return nil, err
+	}
+	elements, err := readXML(data)
+	return elements, r.located(f.Name, err)
+}
+
+// screens reads layouts, menus and preferences. A file that cannot be read is
+// a Problem: its callbacks are missing, all else is sound.
+func (r *apkReader) screens(ctx context.Context) error {
+	if r.res == nil {
+		return nil
+	}
+	for _, s := range []struct {
+		kind string
+		read func([]element) []View
+		to   *[]Layout
+	}{
+		{"layout", readViews, &r.Layouts},
+		{"menu", readMenu, &r.Menus},
+		{"xml", readPreferences, &r.Preferences},
+	} {
+		for _, file := range r.res.files(s.kind) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			f := r.byName[file.path]
+			if f == nil {
+				r.problem(file.path, fmt.Errorf("named by resource %s but not in the archive", file.name))
+				continue
+			}
+			elements, err := r.xml(f)
+			if err != nil {
+				r.problem(f.Name, err)
+				continue
+			}
+			if s.kind == "xml" && !strings.HasSuffix(elements[0].name, "PreferenceScreen") {
+				continue
+			}
+			*s.to = append(*s.to, Layout{file.id, file.name, file.path, s.read(elements)})
+		}
+	}
+	return nil
+}
+
+// mergeManifests makes one manifest of those of an app, its splits and its
+// tests: the first names the app, components of all count.
+func mergeManifests(all []*Manifest) *Manifest {
+	m := *all[0]
+	m.Components = slices.Clone(m.Components)
+	for _, o := range all[1:] {
+		if m.Application == "" {
+			m.Application = o.Application
+		}
+		m.MinSDK = max(m.MinSDK, o.MinSDK)
+		m.TargetSDK = max(m.TargetSDK, o.TargetSDK)
+		m.Debuggable = m.Debuggable || o.Debuggable
+		m.Instrumentations = append(m.Instrumentations, o.Instrumentations...)
+		for _, c := range o.Components {
+			if !slices.ContainsFunc(m.Components, func(x Component) bool { return x.Kind == c.Kind && x.Name == c.Name }) {
+				m.Components = append(m.Components, c)
+			}
+		}
+	}
+	return &m
+}
