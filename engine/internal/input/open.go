@@ -17,7 +17,14 @@ func Open(ctx context.Context, paths []string, opts Options) (*Bundle, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("no build output named; name an APK file")
 	}
-	b := &Bundle{Name: filepath.Base(paths[0]), appPackages: slices.Clone(opts.AppPackages)}
+	b := &Bundle{Name: filepath.Base(paths[0])}
+	for _, p := range opts.AppPackages {
+		clean := cleanPackage(p)
+		if clean == "" {
+			return nil, fmt.Errorf("app package %q names no package; expected one such as com.acme.app", oneLine(p))
+		}
+		b.appPackages = append(b.appPackages, clean)
+	}
 	for _, p := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, err
