@@ -19,10 +19,7 @@ func (r *Run) Arrange(races []Race) {
 	numberIDs(races)
 	r.Findings = group(races)
 	r.count(len(races))
-	slices.SortStableFunc(r.Notes, compareNotes)
-	if r.Notes == nil {
-		r.Notes = []Notification{}
-	}
+	r.SortNotes()
 	if r.Inputs == nil {
 		r.Inputs = []Input{}
 	}
@@ -158,6 +155,15 @@ func (r *Run) count(races int) {
 		case Low:
 			c.Low++
 		}
+	}
+}
+
+// SortNotes puts the notifications in their order; whoever adds one after
+// Arrange calls it.
+func (r *Run) SortNotes() {
+	slices.SortStableFunc(r.Notes, compareNotes)
+	if r.Notes == nil {
+		r.Notes = []Notification{}
 	}
 }
 

@@ -13,6 +13,8 @@
 // absolute path, so that equal inputs give equal bytes.
 package finding
 
+import "strings"
+
 // SchemaVersion is the version of the JSON form of Run. It grows when a field
 // changes its meaning or goes away; new optional fields do not change it.
 const SchemaVersion = 1
@@ -42,7 +44,8 @@ type App struct {
 	Package   string `json:"package,omitempty"` // from the manifest
 	MinSDK    int    `json:"minSdk,omitempty"`
 	TargetSDK int    `json:"targetSdk,omitempty"`
-	Manifest  string `json:"manifest,omitempty"` // path of the manifest; set once source roots are searched
+	Manifest  string `json:"manifest,omitempty"`        // repository path of the manifest's source, if found
+	Sources   bool   `json:"sourcesSearched,omitempty"` // source roots were searched; see Position.Found
 }
 
 // Input is one analysed file or folder, by its base name only: two checkouts of
@@ -244,4 +247,19 @@ func (r *Run) Limited() bool {
 		}
 	}
 	return false
+}
+
+// SourcePath guesses where the source of a class is: the path of its package,
+// then the SourceFile that its bytecode names. It is "" if the class names none.
+// Only the base name of source counts: bytecode may claim any path.
+func SourcePath(class, source string) string {
+	source = source[strings.LastIndexAny(source, `/\`)+1:]
+	if source == "" || source == "." || source == ".." {
+		return ""
+	}
+	dot := strings.LastIndexByte(class, '.')
+	if dot < 0 {
+		return source
+	}
+	return strings.ReplaceAll(class[:dot], ".", "/") + "/" + source
 }

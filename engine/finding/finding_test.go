@@ -328,7 +328,7 @@ func TestDescribe(t *testing.T) {
 	nested := Nested(method("com.example.Main", "onCreate", "android.os.Bundle"), "java.lang.Runnable", 1)
 	r := race(UseAfterFree, "db", side(Free, "com.example.Main", "onDestroy", 20), side(Use, nested, "run", 10))
 	want := "If Main.onDestroy runs first, Runnable.run in Main.onCreate finds Main.db null: " +
-		"a NullPointerException at com/example/Main.java:10."
+		"a NullPointerException at Main.java:10."
 	if r.Wrong != want {
 		t.Errorf("wrong text:\n%s\nwant:\n%s", r.Wrong, want)
 	}

@@ -30,10 +30,10 @@ func (r *Race) wrong(crash string) string {
 	switch r.Rule {
 	case UseAfterFree:
 		return fmt.Sprintf("If %s runs first, %s finds %s %s: %s at %s.",
-			b, a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Place())
+			b, a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Spot())
 	case UseBeforeInit:
 		return fmt.Sprintf("If %s runs before %s has set %s, it finds null: %s at %s.",
-			a, b, field, orElse(crash, "a NullPointerException"), first.Place())
+			a, b, field, orElse(crash, "a NullPointerException"), first.Spot())
 	case UnorderedWrite:
 		return fmt.Sprintf("%s and %s both write %s, and whichever runs last decides what stays%s.", a, b, field, ending(crash))
 	case StaleRead:
@@ -138,14 +138,19 @@ func simpleMember(s string) string {
 // Short is the method without package and parameters: Main$1.run.
 func (m Method) Short() string { return simple(m.Class) + "." + m.Name }
 
-// Place is file:line as far as they are known.
-func (p Position) Place() string {
-	file := p.File
-	if file == "" {
-		file = p.Method.QualifiedName()
-	}
-	if p.Line == 0 {
+// Place is path:line as far as they are known.
+func (p Position) Place() string { return p.place(p.File) }
+
+// Spot is the same with the file's name only.
+func (p Position) Spot() string { return p.place(p.File[strings.LastIndexByte(p.File, '/')+1:]) }
+
+func (p Position) place(file string) string {
+	switch {
+	case file == "":
+		return p.Method.Short()
+	case p.Line == 0:
 		return file
+	default:
+		return fmt.Sprintf("%s:%d", file, p.Line)
 	}
-	return fmt.Sprintf("%s:%d", file, p.Line)
 }

@@ -1,0 +1,242 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", file, diff)
+	}
+}
+
+func render(t *testing.T, f func(io.Writer, *finding.Run) error, run *finding.Run) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f(&b, run); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func text(min finding.Priority, color bool) func(io.Writer, *finding.Run) error {
+	return func(w io.Writer, run *finding.Run) error {
+		return Text(w, run, TextOptions{MinPriority: min, Color: color})
+	}
+}
+
+func TestGoldens(t *testing.T) {
+	for _, s := range shapes {
+		run := s.run()
+		if err := run.Check(); err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		golden(t, s.name+".txt", render(t, text(finding.Low, false), run))
+		golden(t, s.name+".json", render(t, JSON, run))
+		golden(t, s.name+".sarif", render(t, SARIF, run))
+	}
+}
+
+func TestTextHidesWhatIsBelow(t *testing.T) {
+	got := string(render(t, text(finding.High, false), shapesRun()))
+	if n := strings.Count(got, "\nHIGH "); n+strings.Count(got[:5], "HIGH ") != 2 {
+		t.Errorf("%d high findings shown, want 2:\n%s", n, got)
+	}
+	if strings.Contains(got, "MEDIUM ") || strings.Contains(got, "LOW ") {
+		t.Errorf("findings below high are shown:\n%s", got)
+	}
+	if !strings.Contains(got, "3 below high not shown, see --min-priority") {
+		t.Errorf("what is hidden is not counted:\n%s", got)
+	}
+}
+
+func TestColorChangesNothingElse(t *testing.T) {
+	plain := render(t, text(finding.Low, false), shapesRun())
+	if bytes.ContainsRune(plain, 0x1b) {
+		t.Error("text without colour has escapes")
+	}
+	colored := string(render(t, text(finding.Low, true), shapesRun()))
+	for _, code := range []string{bold, red, yellow, cyan, dim, reset} {
+		if !strings.Contains(colored, code) {
+			t.Errorf("colour %q is never used", code)
+		}
+		colored = strings.ReplaceAll(colored, code, "")
+	}
+	if colored != string(plain) {
+		t.Error("text differs by more than colours")
+	}
+}
+
+func TestNoRacesIsNotSaidOfAPartialRun(t *testing.T) {
+	run := newRun([]finding.Notification{{Kind: finding.NoteBrokenClass, Text: "class could not be read"}})
+	got := string(render(t, text(finding.High, false), run))
+	if strings.Contains(got, "No races") || !strings.Contains(got, "No race found in the part that could be analysed") {
+		t.Errorf("a partial run reads:\n%s", got)
+	}
+}
+
+func TestHostileNamesAreHarmless(t *testing.T) {
+	for _, out := range [][]byte{
+		render(t, text(finding.Low, false), hostileRun()),
+		render(t, SARIF, hostileRun()),
+	} {
+		for i, r := range string(out) {
+			if r != '\n' && !harmless(r) {
+				t.Fatalf("byte %d is %q", i, r)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := Text(&b, hostileRun(), TextOptions{MinPriority: finding.Low}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.HasPrefix(line, "::") {
+			t.Errorf("a line is a workflow command: %s", line)
+		}
+	}
+}
+
+func TestJSONReadsBackTheSame(t *testing.T) {
+	for _, s := range shapes {
+		first := render(t, JSON, s.run())
+		var back finding.Run
+		if err := json.Unmarshal(first, &back); err != nil {
+			t.Fatal(err)
+		}
+		if second := render(t, JSON, &back); !bytes.Equal(first, second) {
+			t.Errorf("%s: the second write differs:\n%s", s.name, cmp.Diff(string(first), string(second)))
+		}
+	}
+}
+
+func TestBytesAreStable(t *testing.T) {
+	for _, f := range []func(io.Writer, *finding.Run) error{JSON, SARIF, text(finding.Low, true)} {
+		want := render(t, f, shapesRun())
+		for range 20 {
+			if got := render(t, f, shapesRun()); !bytes.Equal(got, want) {
+				t.Fatal(cmp.Diff(string(want), string(got)))
+			}
+		}
+	}
+}
+
+func TestWriteReplacesInOneStep(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "out.json")
+	if err := os.WriteFile(file, []byte(strings.Repeat("old", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := Output{Name: file}
+	err := out.Write(func(w io.Writer) error {
+		fmt.Fprint(w, "half")
+		return errors.New("disk on fire")
+	})
+	if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "disk on fire") {
+		t.Errorf("error is %v", err)
+	}
+	wantFile(t, dir, file, strings.Repeat("old", 1000))
+	if err := out.Write(func(w io.Writer) error { _, err := fmt.Fprint(w, "new"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	wantFile(t, dir, file, "new")
+	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
+		t.Errorf("the file's mode became %v", info.Mode())
+	}
+	missing := Output{Name: filepath.Join(dir, "no", "such", "out.json")}
+	if err := missing.Write(func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("writing to a missing folder: %v", err)
+	}
+	folder := Output{Name: dir}
+	if err := folder.Write(func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("writing to a folder: %v", err)
+	}
+}
+
+func wantFile(t *testing.T, dir, file, want string) {
+	t.Helper()
+	got, err := os.ReadFile(file)
+	if err != nil || string(got) != want {
+		t.Errorf("file holds %.20q (%v), want %.20q", got, err, want)
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 1 {
+		t.Errorf("temporary files are left: %v", entries)
+	}
+}
+
+func TestWriteFollowsLinksAndKeepsThem(t *testing.T) {
+	dir := t.TempDir()
+	link, target := filepath.Join(dir, "link"), filepath.Join(dir, "target")
+	if err := os.WriteFile(target, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Output{Name: link}).Write(func(w io.Writer) error { _, err := fmt.Fprint(w, "x"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(target); string(got) != "x" {
+		t.Errorf("the link's target holds %q", got)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced by a file")
+	}
+}
+
+func TestManyFindingsAreQuick(t *testing.T) {
+	run := manyRun(10_000)
+	if err := run.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []func(io.Writer, *finding.Run) error{JSON, SARIF, text(finding.Low, false)} {
+		if err := f(io.Discard, run); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func manyRun(n int) *finding.Run {
+	races := make([]finding.Race, n)
+	for i := range races {
+		races[i] = useAfterFree()
+		races[i].Field.Name = fmt.Sprintf("field%d", i)
+	}
+	return newRun(nil, races...)
+}
+
+func BenchmarkSARIF(b *testing.B) {
+	run := manyRun(10_000)
+	for b.Loop() {
+		if err := SARIF(io.Discard, run); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

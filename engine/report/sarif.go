@@ -1,0 +1,303 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v2/sarif"
+
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+// This file is the only one that knows go-sarif. What version 2 of it leaves to
+// its user is done here: rules are registered before results, no null is
+// written, every list that must exist does.
+
+const (
+	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	projectURI  = "https://github.com/eventraces/eventraces"
+	ruleURI     = projectURI + "/blob/main/docs/rules/"
+	// srcRoot is what all paths are relative to; readers that ignore it take
+	// the repository, which is the same.
+	srcRoot = "%SRCROOT%"
+)
+
+// SARIF writes the run as SARIF 2.1.0, the full profile: every finding of every
+// priority. It refuses a run that breaks what code scanning asks of the file.
+func SARIF(w io.Writer, run *finding.Run) error {
+	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run)}}
+	clean, err := withoutNulls(&log)
+	if err != nil {
+		return err
+	}
+	return encode(w, clean)
+}
+
+// withoutNulls is v as plain maps and lists, with every null left out.
+func withoutNulls(v any) (any, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	var plain any
+	if err := d.Decode(&plain); err != nil {
+		return nil, err
+	}
+	return dropNulls(plain), nil
+}
+
+func dropNulls(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if value == nil {
+				delete(v, key)
+			} else {
+				v[key] = dropNulls(value)
+			}
+		}
+	case []any:
+		for i, value := range v {
+			v[i] = dropNulls(value)
+		}
+	}
+	return v
+}
+
+func sarifRun(run *finding.Run) *sarif.Run {
+	driver := sarif.NewVersionedDriver(run.Tool.Name, run.Tool.Version).
+		WithInformationURI(projectURI).
+		WithSemanticVersion(run.Tool.Version)
+	for _, rule := range finding.Rules() {
+		driver.AddRule(sarifRule(rule))
+	}
+	for _, kind := range noteKinds {
+		driver.AddNotification(sarif.NewRule(string(kind.id)).WithName(kind.name).
+			WithShortDescription(sarif.NewMultiformatMessageString(kind.text)).
+			WithFullDescription(sarif.NewMultiformatMessageString(kind.text)))
+	}
+	out := sarif.NewRun(sarif.Tool{Driver: driver})
+	out.Results = []*sarif.Result{}
+	out.ColumnKind = "utf16CodeUnits"
+	out.WithAutomationDetails(sarif.NewRunAutomationDetails().WithID(category(run)))
+	out.WithOriginalUriBaseIds(map[string]*sarif.ArtifactLocation{
+		srcRoot: sarif.NewArtifactLocation().WithDescriptionText("The root of the repository that holds the app's sources."),
+	})
+	out.AddInvocations(invocation(run))
+	for i := range run.Findings {
+		out.AddResult(sarifResult(run, &run.Findings[i]))
+	}
+	return out
+}
+
+// category is the automation id; code scanning takes what stands before the
+// last slash, so it must end in one.
+func category(run *finding.Run) string {
+	id := finding.ToolName + "/"
+	if run.App.Package != "" {
+		id += name(strings.ReplaceAll(run.App.Package, "/", ".")) + "/"
+	}
+	return id
+}
+
+func sarifRule(r finding.Rule) *sarif.ReportingDescriptor {
+	help := r.Full + "\n\nHow to fix it: " + r.Fix
+	markdown := fmt.Sprintf("%s\n\n**How to fix it.** %s\n\n### Failing\n\n```java\n%s```\n\n### Fixed\n\n```java\n%s```\n",
+		r.Full, r.Fix, r.Failing, r.Fixed)
+	rule := sarif.NewRule(string(r.ID)).
+		WithName(r.Name).
+		WithShortDescription(sarif.NewMultiformatMessageString(r.Short)).
+		WithFullDescription(sarif.NewMultiformatMessageString(r.Full)).
+		WithHelpURI(ruleURI + string(r.ID) + ".md").
+		WithHelp(sarif.NewMultiformatMessageString(help).WithMarkdown(markdown)).
+		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel("warning"))
+	rule.Properties = sarif.Properties{
+		"tags":             []string{"android", "concurrency", "correctness", "external/cwe/cwe-362"},
+		"precision":        "high",
+		"problem.severity": "warning",
+	}
+	return rule
+}
+
+func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
+	r := f.First()
+	anchor, other := &r.Sides[0], &r.Sides[1]
+	base, n := finding.SplitID(r.ID)
+	result := sarif.NewRuleResult(string(f.Rule)).
+		WithRuleIndex(ruleIndex(f.Rule)).
+		WithLevel(level(f.Priority)).
+		WithMessage(sarif.NewTextMessage(message(r))).
+		WithLocations([]*sarif.Location{location(run, anchorOf(run, anchor))}).
+		WithPartialFingerPrints(map[string]any{
+			"primaryLocationLineHash": base + ":" + strconv.Itoa(n),
+			finding.IDVersion:         base,
+		})
+	// The ids are what the message links to.
+	related := []*sarif.Location{
+		location(run, anchorOf(run, other)).WithId(1).WithDescriptionText(accessText(&other.Access)),
+		location(run, anchorOf(run, anchor)).WithId(2).WithDescriptionText(accessText(&anchor.Access)),
+	}
+	for _, s := range []*finding.Side{anchor, other} {
+		for _, p := range s.Further {
+			related = append(related, location(run, p).WithId(len(related)+1).
+				WithDescriptionText("also part of the "+string(s.Access.Kind)+" in "+name(s.Access.Method.Short())))
+		}
+	}
+	result.WithRelatedLocations(related)
+	result.AddCodeFlow(sarif.NewCodeFlow().
+		WithTextMessage("How each side comes to run. Nothing orders the two flows.").
+		WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, anchor), threadFlow(run, other)}))
+	result.Properties = properties(f)
+	return result
+}
+
+func ruleIndex(id finding.RuleID) int {
+	for i, r := range finding.Rules() {
+		if r.ID == id {
+			return i
+		}
+	}
+	panic("report: run with unknown rule " + string(id)) // Run.Check refuses it
+}
+
+// level follows the priority: code scanning fails a pull request on errors, so
+// only what is worth that is one.
+func level(p finding.Priority) string {
+	switch p {
+	case finding.High:
+		return "error"
+	case finding.Medium:
+		return "warning"
+	default:
+		return "note"
+	}
+}
+
+// threadFlow is one side: its events, then its calls, then the access.
+func threadFlow(run *finding.Run, s *finding.Side) *sarif.ThreadFlow {
+	flow := sarif.NewThreadFlow().WithID(name(string(s.Access.Kind) + " in " + s.Access.Action)).
+		WithTextMessage(sarifText(accessText(&s.Access)))
+	for i := range s.Events {
+		at, text := eventPlace(s, i)
+		flow.AddLocation(step(run, at, text, 0))
+	}
+	for i, line := range calls(s) {
+		flow.AddLocation(step(run, s.Calls[i].Position, line, i+1))
+	}
+	flow.AddLocation(step(run, s.Access.Position, accessText(&s.Access), len(s.Calls)).WithImportance("essential"))
+	return flow
+}
+
+func step(run *finding.Run, p finding.Position, text string, nesting int) *sarif.ThreadFlowLocation {
+	return sarif.NewThreadFlowLocation().
+		WithLocation(location(run, p).WithDescriptionText(sarifText(text))).
+		WithNestingLevel(nesting)
+}
+
+// location is a place of the run; one without a source file falls back to the
+// manifest, since code scanning refuses a file with a result it cannot place.
+func location(run *finding.Run, p finding.Position) *sarif.Location {
+	file, line := placed(run, p)
+	loc := sarif.NewLocationWithPhysicalLocation(sarif.NewPhysicalLocation().
+		WithArtifactLocation(sarif.NewSimpleArtifactLocation(relativeURI(file)).WithUriBaseId(srcRoot)).
+		WithRegion(sarif.NewRegion().WithStartLine(line)))
+	if p.Method.Class != "" {
+		loc.AddLogicalLocations(sarif.NewLogicalLocation().WithKind("function").
+			WithFullyQualifiedName(name(p.Method.String())))
+	}
+	return loc
+}
+
+// relativeURI escapes a path; the result never has a scheme or a host and never
+// leaves the root.
+func relativeURI(file string) string {
+	return (&url.URL{Path: strings.TrimLeft(file, "/")}).String()
+}
+
+func properties(f *finding.Finding) sarif.Properties {
+	r := f.First()
+	accesses := []any{}
+	for i := range f.Races {
+		for j := range f.Races[i].Sides {
+			a := &f.Races[i].Sides[j].Access
+			accesses = append(accesses, map[string]any{
+				"method":     clean(a.Method.QualifiedName()),
+				"parameters": cleanAll(a.Method.Params),
+				"line":       a.Line,
+				"kind":       string(a.Kind),
+				"action":     clean(a.Action),
+				"thread":     clean(a.Thread),
+			})
+		}
+	}
+	facts := []string{}
+	for _, fact := range r.Facts {
+		facts = append(facts, clean(fact.Name+": "+fact.Text))
+	}
+	p := sarif.Properties{
+		"field":    clean(f.Field.String()),
+		"priority": f.Priority.String(),
+		"accesses": distinct(accesses),
+		"order":    clean(r.Order),
+		"facts":    facts,
+	}
+	if len(r.Limited) > 0 {
+		p["limited"] = cleanAll(r.Limited)
+	}
+	return p
+}
+
+// distinct keeps the first of equal accesses: a finding's pairs share sides.
+func distinct(accesses []any) []any {
+	seen := map[string]bool{}
+	kept := accesses[:0]
+	for _, a := range accesses {
+		key := fmt.Sprint(a) // fmt prints maps in the order of their keys
+		if !seen[key] {
+			seen[key] = true
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// noteKinds are the notifications a run may carry, as descriptors.
+var noteKinds = []struct {
+	id    finding.NoteKind
+	name  string
+	level string
+	text  string
+}{
+	{finding.NoteBudget, "Budget", "warning", "A budget was reached; precision was lost there, races were not."},
+	{finding.NoteBrokenClass, "BrokenClass", "warning", "A class or method could not be read and was left out."},
+	{finding.NoteBrokenInput, "BrokenInput", "warning", "A part of the input could not be read and was left out."},
+	{finding.NoteUnknownThread, "UnknownThread", "note", "An action runs on a thread that is not known."},
+	{finding.NoteNoMapping, "NoMapping", "warning", "The build is shrunk and its mapping file is missing."},
+	{finding.NoteNoSources, "NoSources", "note", "Source files were not found below the source roots."},
+	{finding.NoteModel, "Model", "note", "A platform model does not fit the app."},
+	{finding.NoteInfo, "Info", "note", "Something to know about the run."},
+}
+
+// invocation tells how the run went. Having found races is a success; so is a
+// run that met a limit, which its notifications tell.
+func invocation(run *finding.Run) *sarif.Invocation {
+	inv := sarif.NewInvocation().WithExecutionSuccess(true)
+	for _, n := range run.Notes {
+		note := sarif.NewNotification().WithTextMessage(sarifText(noteText(n))).WithLevel("note")
+		for i, kind := range noteKinds {
+			if kind.id == n.Kind {
+				note.WithLevel(kind.level)
+				note.WithDescriptor(sarif.NewReportingDescriptorReference().WithId(string(kind.id)).WithIndex(i))
+			}
+		}
+		inv.AddTToolExecutionNotification(note)
+	}
+	return inv
+}

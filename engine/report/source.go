@@ -1,0 +1,242 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+// Sources finds the real source files of positions below the source roots. It
+// knows a file by its name and the package it declares, so that Kotlin files
+// outside the folder of their package are found as well.
+type Sources struct {
+	byName   map[string][]sourceFile // in the order of the roots, then of paths
+	manifest string
+}
+
+type sourceFile struct {
+	path string // on this machine
+	repo string // relative to the repository root, with slashes
+	dir  string // relative to its source root, with slashes
+}
+
+// maxSourceFiles bounds the walk when a root is set far too high.
+const maxSourceFiles = 1 << 20
+
+// OpenSources walks the source roots. Paths become relative to the repository
+// that holds the root, else to cwd if that holds it, else to the root itself.
+func OpenSources(roots []string, cwd string) (*Sources, error) {
+	s := &Sources{byName: map[string][]sourceFile{}}
+	n := 0
+	for _, root := range roots {
+		abs, err := filepath.Abs(root)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(abs)
+		if err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--source-root %s: not a folder", root)
+		}
+		base := repository(abs, cwd)
+		err = filepath.WalkDir(abs, func(p string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() {
+				if p != abs && strings.HasPrefix(d.Name(), ".") {
+					return filepath.SkipDir
+				}
+				return nil
+			}
+			if n++; n > maxSourceFiles {
+				return fmt.Errorf("more than %d files", maxSourceFiles)
+			}
+			s.add(abs, base, p)
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("--source-root %s: %w", root, err)
+		}
+		s.findManifest(abs, base)
+	}
+	return s, nil
+}
+
+func (s *Sources) add(root, base, file string) {
+	switch filepath.Ext(file) {
+	case ".java", ".kt":
+	default:
+		return
+	}
+	repo, err := filepath.Rel(base, file)
+	if err != nil {
+		return
+	}
+	dir, err := filepath.Rel(root, filepath.Dir(file))
+	if err != nil {
+		return
+	}
+	name := filepath.Base(file)
+	s.byName[name] = append(s.byName[name], sourceFile{file, filepath.ToSlash(repo), filepath.ToSlash(dir)})
+}
+
+// findManifest looks where Gradle and Ant projects keep it: in the source root,
+// or beside it.
+func (s *Sources) findManifest(root, base string) {
+	for _, dir := range []string{root, filepath.Dir(root)} {
+		file := filepath.Join(dir, "AndroidManifest.xml")
+		if _, err := os.Stat(file); err != nil || s.manifest != "" {
+			continue
+		}
+		if rel, err := filepath.Rel(base, file); err == nil && filepath.IsLocal(rel) {
+			s.manifest = filepath.ToSlash(rel)
+		}
+	}
+}
+
+func repository(root, cwd string) string {
+	for dir := root; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if rel, err := filepath.Rel(cwd, root); err == nil && filepath.IsLocal(rel) {
+		return cwd
+	}
+	return root
+}
+
+// find gives the repository path of a guessed path (see finding.SourcePath).
+func (s *Sources) find(guess string) (string, bool) {
+	dir, file := path.Dir(guess), path.Base(guess)
+	candidates := s.byName[file]
+	for _, c := range candidates {
+		if c.dir == dir {
+			return c.repo, true
+		}
+	}
+	// A root above the package folders, such as the repository itself.
+	for _, c := range candidates {
+		if strings.HasSuffix(c.dir, "/"+dir) {
+			return c.repo, true
+		}
+	}
+	pkg := strings.ReplaceAll(dir, "/", ".")
+	if dir == "." {
+		pkg = ""
+	}
+	for _, c := range candidates {
+		if declaredPackage(c.path) == pkg {
+			return c.repo, true
+		}
+	}
+	return "", false
+}
+
+// declaredPackage reads the package line of a Java or Kotlin file.
+func declaredPackage(file string) string {
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for n := 0; n < 1000 && lines.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		if rest, ok := strings.CutPrefix(line, "package "); ok {
+			pkg, _, _ := strings.Cut(strings.TrimSpace(rest), ";")
+			pkg, _, _ = strings.Cut(pkg, " ")
+			return strings.TrimSpace(pkg)
+		}
+	}
+	return ""
+}
+
+// Resolve replaces the guessed path of every position of the run by the real
+// file, and notes what was not found. Positions without a file keep their guess
+// for people; outputs for programs anchor such races elsewhere.
+func (s *Sources) Resolve(run *finding.Run) {
+	run.App.Sources = true
+	if s.manifest != "" {
+		run.App.Manifest = s.manifest
+	}
+	known := map[string]string{}
+	missing := map[string]bool{}
+	eachPosition(run, func(p *finding.Position) {
+		if p.File == "" || p.Found {
+			return
+		}
+		real, ok := known[p.File]
+		if !ok && !missing[p.File] {
+			if real, ok = s.find(p.File); ok {
+				known[p.File] = real
+			} else {
+				missing[p.File] = true
+			}
+		}
+		if ok {
+			p.File, p.Found = real, true
+		}
+	})
+	if len(missing) == 0 {
+		return
+	}
+	files := make([]string, 0, len(missing))
+	for f := range missing {
+		files = append(files, f)
+	}
+	sort.Strings(files)
+	run.Notes = append(run.Notes, finding.Notification{
+		Kind: finding.NoteNoSources, Count: len(files), Where: files[0],
+		Text: "source files not found below the source roots; races there are shown at the place that registers the callback, or at the manifest",
+	})
+	run.SortNotes()
+}
+
+func eachPosition(run *finding.Run, visit func(*finding.Position)) {
+	for i := range run.Findings {
+		for j := range run.Findings[i].Races {
+			racePositions(&run.Findings[i].Races[j], visit)
+		}
+	}
+}
+
+func racePositions(r *finding.Race, visit func(*finding.Position)) {
+	for i := range r.Sides {
+		s := &r.Sides[i]
+		visit(&s.Access.Position)
+		for j := range s.Events {
+			if s.Events[j].Site != nil {
+				visit(s.Events[j].Site)
+			}
+		}
+		for j := range s.Calls {
+			visit(&s.Calls[j].Position)
+		}
+		for j := range s.Further {
+			visit(&s.Further[j])
+		}
+	}
+	if r.Schedule == nil {
+		return
+	}
+	for i := range r.Schedule.Steps {
+		step := &r.Schedule.Steps[i]
+		if step.Until != nil {
+			visit(step.Until)
+		}
+		for j := range step.Branches {
+			visit(&step.Branches[j].At)
+		}
+	}
+}

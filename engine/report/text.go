@@ -1,0 +1,300 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+// TextOptions choose what text shows and how.
+type TextOptions struct {
+	MinPriority finding.Priority // the lowest that is shown
+	Color       bool
+}
+
+// width is where prose is wrapped; names are never broken.
+const width = 100
+
+// Text writes one block per finding for people, the strongest first, then one
+// line of totals. A block says what fails, where, how each side comes to run,
+// why nothing orders them and how to fix it.
+func Text(w io.Writer, run *finding.Run, o TextOptions) error {
+	t := textWriter{Writer: bufio.NewWriter(w), color: o.Color}
+	hidden := 0
+	for i := range run.Findings {
+		f := &run.Findings[i]
+		if f.Priority < o.MinPriority {
+			hidden++
+			continue
+		}
+		t.finding(f)
+	}
+	t.notes(run)
+	t.totals(run, o.MinPriority, hidden)
+	return t.Flush()
+}
+
+type textWriter struct {
+	*bufio.Writer
+	color bool
+}
+
+func (t *textWriter) printf(format string, args ...any) { fmt.Fprintf(t.Writer, format, args...) }
+
+const (
+	bold   = "\x1b[1m"
+	red    = "\x1b[1;31m"
+	yellow = "\x1b[1;33m"
+	cyan   = "\x1b[36m"
+	dim    = "\x1b[2m"
+	reset  = "\x1b[0m"
+)
+
+func (t *textWriter) paint(code, s string) string {
+	if !t.color {
+		return s
+	}
+	return code + s + reset
+}
+
+func priorityColor(p finding.Priority) string {
+	switch p {
+	case finding.High:
+		return red
+	case finding.Medium:
+		return yellow
+	default:
+		return cyan
+	}
+}
+
+func (t *textWriter) finding(f *finding.Finding) {
+	r := f.First()
+	rule, _ := finding.RuleByID(f.Rule)
+	t.printf("%s  %s  %s\n", t.paint(priorityColor(f.Priority), strings.ToUpper(f.Priority.String())),
+		t.paint(bold, name(fieldText(f.Field))), string(f.Rule)+": "+rule.Title)
+	t.prose("  ", r.Wrong)
+	for i := range r.Sides {
+		t.printf("\n")
+		t.side(&r.Sides[i])
+	}
+	t.printf("\n")
+	t.labelled("Unordered", r.Order)
+	t.labelled("Priority", factsText(r))
+	t.labelled("Fix", r.Fix)
+	if len(r.Limited) > 0 {
+		t.labelled("Limited", strings.Join(r.Limited, "; "))
+	}
+	t.labelled("Id", r.ID)
+	t.others(f)
+	t.printf("\n")
+}
+
+// side tells where an access is and how it came to run: the event chain, then
+// the calls.
+func (t *textWriter) side(s *finding.Side) {
+	a := &s.Access
+	t.printf("  %-5s %s  in %s, on %s\n", a.Kind, t.paint(bold, place(a.Position)), name(a.Method.Short()), threadText(a.Thread))
+	step := 0
+	for _, e := range s.Events {
+		step++
+		t.printf("    %d. %s\n", step, t.event(e))
+	}
+	for _, c := range calls(s) {
+		step++
+		t.printf("    %d. %s\n", step, c)
+	}
+	for _, p := range s.Further {
+		t.printf("       %s %s in %s\n", t.paint(dim, "also"), spotOf(p), name(p.Method.Short()))
+	}
+}
+
+// threadText gives a thread its article: "the main looper", "a background thread".
+func threadText(s string) string {
+	switch {
+	case strings.HasPrefix(s, "the "), strings.HasPrefix(s, "a "), strings.HasPrefix(s, "an "):
+		return name(s)
+	case strings.HasPrefix(s, "main"):
+		return "the " + name(s)
+	case strings.HasPrefix(s, "unknown"), strings.HasPrefix(s, "executor"):
+		return "an " + name(s)
+	default:
+		return "a " + name(s)
+	}
+}
+
+func (t *textWriter) event(e finding.Event) string {
+	var b strings.Builder
+	b.WriteString(name(e.What))
+	if e.Site != nil {
+		fmt.Fprintf(&b, " at %s in %s", spotOf(*e.Site), name(e.Site.Method.Short()))
+	}
+	if e.Callback != nil {
+		b.WriteString(" -> " + name(e.Callback.Short()))
+		if e.Thread != "" {
+			b.WriteString(t.paint(dim, " ("+name(e.Thread)+")"))
+		}
+	}
+	return b.String()
+}
+
+// calls are the frames before the access itself.
+func calls(s *finding.Side) []string {
+	var lines []string
+	for i := 0; i+1 < len(s.Calls); i++ {
+		line := fmt.Sprintf("%s calls %s at %s", name(s.Calls[i].Method.Short()), name(s.Calls[i+1].Method.Short()), spotOf(s.Calls[i].Position))
+		if note := s.Calls[i].Note; note != "" {
+			line += " (" + name(note) + ")"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (t *textWriter) others(f *finding.Finding) {
+	if len(f.Races) == 1 {
+		return
+	}
+	t.printf("  Also, on the same field:\n")
+	for i := range f.Races[1:] {
+		r := &f.Races[i+1]
+		a, b := &r.Sides[0].Access, &r.Sides[1].Access
+		t.printf("    %-6s  %s %s in %s / %s %s in %s  %s\n", r.Priority,
+			a.Kind, spotOf(a.Position), name(a.Method.Short()), b.Kind, spotOf(b.Position), name(b.Method.Short()), t.paint(dim, r.ID))
+	}
+}
+
+// labelled writes a label and wrapped prose beside it.
+func (t *textWriter) labelled(label, text string) {
+	const indent = 13
+	first := fmt.Sprintf("  %-*s", indent-2, label+":")
+	lines := wrap(clean(text), width-indent)
+	for i, line := range lines {
+		if i == 0 {
+			t.printf("%s%s\n", t.paint(dim, first), line)
+		} else {
+			t.printf("%*s%s\n", indent, "", line)
+		}
+	}
+}
+
+func (t *textWriter) prose(indent, text string) {
+	for _, line := range wrap(clean(text), width-len(indent)) {
+		t.printf("%s%s\n", indent, line)
+	}
+}
+
+// wrap breaks text at spaces into lines of at most n columns; longer words stay
+// whole.
+func wrap(text string, n int) []string {
+	var lines []string
+	var line strings.Builder
+	for _, word := range strings.Fields(text) {
+		if line.Len() > 0 && line.Len()+1+len(word) > n {
+			lines = append(lines, line.String())
+			line.Reset()
+		}
+		if line.Len() > 0 {
+			line.WriteByte(' ')
+		}
+		line.WriteString(word)
+	}
+	if line.Len() > 0 || len(lines) == 0 {
+		lines = append(lines, line.String())
+	}
+	return lines
+}
+
+func fieldText(f finding.Field) string {
+	switch f.Content {
+	case finding.Array:
+		return f.String() + " (its elements)"
+	case finding.Container:
+		return f.String() + " (its content)"
+	case finding.Resource:
+		return f.String() + " (its state)"
+	default:
+		return f.String()
+	}
+}
+
+// factsText is the priority with the facts behind it, what speaks against it
+// last.
+func factsText(r *finding.Race) string {
+	var holds, limits []string
+	for _, f := range r.Facts {
+		if f.Limit == 0 {
+			holds = append(holds, f.Text)
+		} else {
+			limits = append(limits, f.Text+" (at most "+f.Limit.String()+")")
+		}
+	}
+	text := r.Priority.String()
+	if len(limits) > 0 {
+		text += ", because " + strings.Join(limits, "; ")
+		if len(holds) > 0 {
+			text += "; otherwise: " + strings.Join(holds, "; ")
+		}
+		return text
+	}
+	if len(holds) > 0 {
+		text += ": " + strings.Join(holds, "; ")
+	}
+	return text
+}
+
+// place is the path and line of a position, spotOf only file name and line.
+func place(p finding.Position) string  { return name(p.Place()) }
+func spotOf(p finding.Position) string { return name(p.Spot()) }
+
+func (t *textWriter) notes(run *finding.Run) {
+	for _, n := range run.Notes {
+		t.printf("%s: %s\n", t.paint(dim, "note"), noteText(n))
+	}
+}
+
+func noteText(n finding.Notification) string {
+	text := clean(n.Text)
+	if n.Count > 1 {
+		text = fmt.Sprintf("%s (%d times)", text, n.Count)
+	}
+	if n.Where != "" {
+		text += ": " + name(n.Where)
+		if n.Count > 1 {
+			text += ", ..."
+		}
+	}
+	return text
+}
+
+// totals is the last line: the count by priority, and what the count rests on.
+// "No races" is never said of an app that was only partly analysed.
+func (t *textWriter) totals(run *finding.Run, shown finding.Priority, hidden int) {
+	c := &run.Counts
+	switch {
+	case c.Findings > 0:
+		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, plural(c.Findings, "race")), c.High, c.Medium, c.Low)
+	case run.Limited():
+		t.printf("%s", t.paint(bold, "No race found in the part that could be analysed"))
+	default:
+		t.printf("%s", t.paint(bold, "No races"))
+	}
+	t.printf(" (%s, %s, %s)", plural(c.Methods, "method"), plural(c.Actions, "action"), plural(c.Candidates, "candidate pair"))
+	if hidden > 0 {
+		t.printf("; %d below %s not shown, see --min-priority", hidden, shown)
+	}
+	if run.Limited() && c.Findings > 0 {
+		t.printf("; part of the app was not fully analysed, see the notes")
+	}
+	t.printf("\n")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
