@@ -1,6 +1,6 @@
 module github.com/eventraces/eventraces
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/goccy/go-yaml v1.18.0 // indirect
@@ -12,5 +12,8 @@ require (
 	github.com/shogo82148/androidbinary v1.0.6 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/term v0.47.0 // indirect
 	golang.org/x/text v0.14.0 // indirect
+	golang.org/x/tools v0.26.0 // indirect
 )

@@ -1,0 +1,24 @@
+// Command eventraces finds event-based races in the build outputs of Android
+// apps.
+//
+// Exit codes: 0, nothing new at or above --min-priority; 1, something new; 2, no
+// verdict (wrong usage, unreadable input, our own crash); 3, finished, but a
+// limit was hit and --strict asks to know. 1 wins over 3. The code never depends
+// on the outputs that were asked for.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+)
+
+// version is set by the linker for releases.
+var version = "0.1.0-dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := Run(ctx, os.Environ(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/eventraces/eventraces/engine"
+)
+
+const (
+	exitClean   = 0
+	exitRaces   = 1
+	exitFailed  = 2
+	exitLimited = 3
+)
+
+// program is one call of the tool: what it was given, and where it got to.
+type program struct {
+	analyser       analyser
+	env            []string
+	stdout, stderr io.Writer
+	stage          stageName // for the report of a crash
+	code           int
+}
+
+// analyser is engine.Check; tests put their own in its place.
+type analyser func(context.Context, engine.Options) (*engine.Result, error)
+
+// Run is the whole program; nothing in it reads the process's own arguments,
+// environment or streams. Standard input is not read yet.
+func Run(ctx context.Context, env []string, _ io.Reader, stdout, stderr io.Writer, args []string) int {
+	p := &program{analyser: engine.Check, env: env, stdout: stdout, stderr: stderr}
+	return p.run(ctx, args)
+}
+
+func (p *program) run(ctx context.Context, args []string) (code int) {
+	p.stage.set("reading the command line")
+	defer func() {
+		if r := recover(); r != nil {
+			p.crashed(r, debug.Stack())
+			code = exitFailed
+		}
+	}()
+	root := p.rootCommand()
+	root.SetArgs(args)
+	if err := root.ExecuteContext(ctx); err != nil {
+		p.complain(err)
+		return exitFailed
+	}
+	return p.code
+}
+
+// crashed tells of a panic in one line; the stack is for whoever asks for it.
+func (p *program) crashed(value any, stack []byte) {
+	p.complain(fmt.Errorf("internal error while %s: %v; please report it (EVENTRACES_STACK=1 shows the stack)", p.stage.get(), value))
+	if p.getenv("EVENTRACES_STACK") != "" {
+		p.stderr.Write(stack)
+	}
+}
+
+// complain prints an error as the one line that it must be.
+func (p *program) complain(err error) {
+	text := err.Error()
+	if errors.Is(err, context.Canceled) {
+		text = "interrupted"
+	}
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	fmt.Fprintf(p.stderr, "eventraces: %s\n", strings.Join(lines, " "))
+}
+
+// getenv is the last value of a variable, as the shell would give it.
+func (p *program) getenv(key string) string {
+	for _, e := range slices.Backward(p.env) {
+		if k, v, _ := strings.Cut(e, "="); k == key {
+			return v
+		}
+	}
+	return ""
+}
+
+func (p *program) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "eventraces",
+		Short:         "Finds event-based races in Android apps",
+		Long:          "eventraces finds callbacks of an Android app that run in an order nobody intended, in its build outputs.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          unknownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(p.checkCommand(), &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(p.stdout, "eventraces %s\n", version)
+			return err
+		},
+	})
+	return root
+}
+
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return fmt.Errorf("unknown command %q; the commands are %s", args[0], strings.Join(names, ", "))
+}
