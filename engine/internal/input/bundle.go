@@ -57,6 +57,8 @@ type Manifest struct {
 
 	// Instrumentations is not empty in a test APK.
 	Instrumentations []Instrumentation
+
+	codeless bool // a split, or android:hasCode is false: no bytecode expected
 }
 
 // ComponentKind tells the four kinds of component apart.

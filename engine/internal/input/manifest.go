@@ -1,7 +1,6 @@
 package input
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,11 +13,22 @@ type manifestReader struct {
 	m        *Manifest
 	process  string // process of <application>
 	enabled  bool   // <application android:enabled>
+
+	activities map[string]int // index of the first component with that class
+	actions    map[actionOf]bool
+}
+
+type actionOf struct {
+	component int
+	action    string
 }
 
 // readManifest reads a decoded manifest; table resolves its references.
 func readManifest(elements []element, t *table) (*Manifest, error) {
-	r := &manifestReader{elements: elements, table: t, m: new(Manifest)}
+	r := &manifestReader{
+		elements: elements, table: t, m: new(Manifest),
+		activities: make(map[string]int), actions: make(map[actionOf]bool),
+	}
 	root := &elements[0]
 	if root.name != "manifest" {
 		return nil, bad(0, "the root element is <%s>, expected <manifest>", oneLine(root.name))
@@ -26,6 +36,7 @@ func readManifest(elements []element, t *table) (*Manifest, error) {
 	if r.m.Package = root.nsAttr("", "package"); r.m.Package == "" {
 		return nil, bad(0, "<manifest> has no package attribute")
 	}
+	r.m.codeless = root.nsAttr("", "split") != ""
 	r.sdks()
 	r.application()
 	r.instrumentations()
@@ -106,6 +117,7 @@ func (r *manifestReader) application() {
 		r.m.Debuggable = r.flag(e, "debuggable", false)
 		r.process = r.processName(e, r.m.Package)
 		r.enabled = r.flag(e, "enabled", true)
+		r.m.codeless = r.m.codeless || !r.flag(e, "hasCode", true)
 		r.children(i, func(k int, c *element) {
 			if kind := componentKind(c.name); kind != 0 {
 				r.component(kind, k, c)
@@ -139,38 +151,34 @@ func (r *manifestReader) component(kind ComponentKind, i int, e *element) {
 	if c.Name == "" {
 		return
 	}
-	c.Process = r.processName(e, r.process)
-	if c.Process == r.m.Package {
+	if c.Process = r.processName(e, r.process); c.Process == r.process {
 		c.Process = ""
 	}
 	c.Enabled = r.enabled && r.flag(e, "enabled", true)
-	filters := r.filters(i, &c)
+	n := len(r.m.Components)
+	r.m.Components = append(r.m.Components, c)
+	if _, ok := r.activities[c.Name]; !ok && kind == Activity {
+		r.activities[c.Name] = n
+	}
 	// Without the attribute, filters used to mean exported; a provider was
 	// exported up to target SDK 16.
-	def := filters > 0
+	def := r.filters(i, n) > 0
 	if kind == Provider {
 		def = r.m.TargetSDK < 17
 	}
-	c.Exported = r.flag(e, "exported", def)
-	r.m.Components = append(r.m.Components, c)
+	r.m.Components[n].Exported = r.flag(e, "exported", def)
 }
 
 // alias adds to an activity what its alias opens: filters, export, enabling.
 func (r *manifestReader) alias(i int, e *element) {
-	target := r.class(e, "targetActivity")
-	for k := range r.m.Components {
-		c := &r.m.Components[k]
-		if c.Kind != Activity || c.Name != target {
-			continue
-		}
-		if !r.enabled || !r.flag(e, "enabled", true) {
-			return
-		}
-		c.Enabled = true
-		filters := r.filters(i, c)
-		c.Exported = c.Exported || r.flag(e, "exported", filters > 0)
+	n, ok := r.activities[r.class(e, "targetActivity")]
+	if !ok || !r.enabled || !r.flag(e, "enabled", true) {
 		return
 	}
+	filters := r.filters(i, n)
+	c := &r.m.Components[n]
+	c.Enabled = true
+	c.Exported = c.Exported || r.flag(e, "exported", filters > 0)
 }
 
 // processName is android:process, inherited from def, with the package put
@@ -186,10 +194,11 @@ func (r *manifestReader) processName(e *element, def string) string {
 	return p
 }
 
-// filters adds the actions of the intent filters of element i to c and is the
-// number of filters.
-func (r *manifestReader) filters(i int, c *Component) int {
+// filters adds the actions of the intent filters of element i to a component
+// and is the number of filters.
+func (r *manifestReader) filters(i, component int) int {
 	n := 0
+	c := &r.m.Components[component]
 	r.children(i, func(k int, f *element) {
 		if f.name != "intent-filter" {
 			return
@@ -200,7 +209,8 @@ func (r *manifestReader) filters(i int, c *Component) int {
 			name := r.attr(e, "name")
 			switch {
 			case e.name == "action" && name != "":
-				if !slices.Contains(c.Actions, name) {
+				if key := (actionOf{component, name}); !r.actions[key] {
+					r.actions[key] = true
 					c.Actions = append(c.Actions, name)
 				}
 				main = main || name == "android.intent.action.MAIN"

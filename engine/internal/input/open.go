@@ -33,6 +33,14 @@ func Open(ctx context.Context, paths []string, opts Options) (*Bundle, error) {
 			return nil, err
 		}
 	}
+	return b.finish(paths[0])
+}
+
+// finish settles what needs all build outputs.
+func (b *Bundle) finish(first string) (*Bundle, error) {
+	if len(b.Dex) == 0 {
+		return nil, &Error{File: first, Offset: -1, Reason: "has no classes.dex; expected an APK with bytecode"}
+	}
 	b.Manifest = mergeManifests(b.Manifests)
 	for _, l := range []*[]Layout{&b.Layouts, &b.Menus, &b.Preferences} {
 		sort.SliceStable(*l, func(i, j int) bool {
@@ -51,14 +59,21 @@ func (b *Bundle) openAPK(ctx context.Context, path string) error {
 		return err
 	}
 	defer a.Close()
+	return b.addAPK(ctx, a)
+}
+
+func (b *Bundle) addAPK(ctx context.Context, a *archive) error {
 	r := apkReader{Bundle: b, archive: a}
-	if err := r.dex(); err != nil {
+	if err := r.isAPK(); err != nil {
 		return err
 	}
 	if err := r.resources(); err != nil {
 		return err
 	}
 	if err := r.manifest(); err != nil {
+		return err
+	}
+	if err := r.dex(); err != nil {
 		return err
 	}
 	return r.screens(ctx)
@@ -68,7 +83,32 @@ func (b *Bundle) openAPK(ctx context.Context, path string) error {
 type apkReader struct {
 	*Bundle
 	*archive
-	res *table // nil if the APK has no resources.arsc
+	res      *table // nil if the APK has no resources.arsc
+	codeless bool   // the manifest says that no bytecode belongs to this APK
+	skipped  int    // problems of this APK
+}
+
+// isAPK tells other build outputs from APKs by what they hold.
+func (r *apkReader) isAPK() error {
+	if r.byName[manifestName] != nil {
+		if r.byName["classes.jar"] != nil {
+			return r.fail("is an AAR (it holds classes.jar); expected an APK")
+		}
+		return nil
+	}
+	if r.byName["BundleConfig.pb"] != nil {
+		return r.fail("is an app bundle (it holds BundleConfig.pb); expected an APK, which bundletool or the assemble task builds")
+	}
+	for _, f := range r.entries {
+		if strings.HasSuffix(f.Name, ".class") {
+			return r.fail("is a JAR (it holds " + oneLine(f.Name) + "); expected an APK")
+		}
+	}
+	return r.fail("has no AndroidManifest.xml; expected an APK")
+}
+
+func (r *apkReader) fail(reason string) error {
+	return &Error{File: r.path, Offset: -1, Reason: reason}
 }
 
 // located names file and entry in an error of a decoder.
@@ -80,7 +120,16 @@ func (r *apkReader) located(entry string, err error) error {
 	return err
 }
 
+// problem records what was skipped. A hostile table can name any number of
+// files, so that only the first are told apart.
 func (r *apkReader) problem(entry string, err error) {
+	const most = 100
+	if r.skipped++; r.skipped > most {
+		if r.skipped == most+1 {
+			r.Problems = append(r.Problems, Problem{r.path, "", fmt.Sprintf("more than %d parts could not be used; the rest is not listed", most)})
+		}
+		return
+	}
 	reason := err.Error()
 	var e *Error
 	if errors.As(err, &e) {
@@ -114,13 +163,16 @@ func dexNumber(name string) int {
 func (r *apkReader) dex() error {
 	var found []*zip.File
 	for _, f := range r.entries {
-		if dexNumber(f.Name) > 0 {
+		switch {
+		case dexNumber(f.Name) > 0:
 			found = append(found, f)
+		case strings.HasSuffix(f.Name, ".dex") && !strings.Contains(f.Name, "/"):
+			r.problem(f.Name, errors.New("is not loaded: bytecode is in classes.dex, classes2.dex and so on"))
 		}
 	}
 	slices.SortFunc(found, func(x, y *zip.File) int { return dexNumber(x.Name) - dexNumber(y.Name) })
-	if len(found) == 0 {
-		return &Error{File: r.path, Offset: -1, Reason: "has no classes.dex; expected an APK with bytecode"}
+	if len(found) == 0 && !r.codeless {
+		return r.fail("has no classes.dex; expected an APK with bytecode")
 	}
 	for i, f := range found {
 		if n := dexNumber(f.Name); n != i+1 {
@@ -144,8 +196,10 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
+const tableName = "resources.arsc"
+
 func (r *apkReader) resources() error {
-	f := r.byName["resources.arsc"]
+	f := r.byName[tableName]
 	if f == nil {
 		return nil
 	}
@@ -160,22 +214,20 @@ func (r *apkReader) resources() error {
 	return nil
 }
 
+const manifestName = "AndroidManifest.xml"
+
 func (r *apkReader) manifest() error {
-	const name = "AndroidManifest.xml"
-	f := r.byName[name]
-	if f == nil {
-		return &Error{File: r.path, Offset: -1, Reason: "has no AndroidManifest.xml; expected an APK"}
-	}
-	elements, err := r.xml(f)
+	elements, err := r.xml(r.byName[manifestName])
 	if err != nil {
 		return err
 	}
 	m, err := readManifest(elements, r.res)
 	if err != nil {
-		return r.located(name, err)
+		return r.located(manifestName, err)
 	}
 	m.File = r.path
 	r.Manifests = append(r.Manifests, m)
+	r.codeless = m.codeless
 	return nil
 }
 
@@ -203,27 +255,44 @@ func (r *apkReader) screens(ctx context.Context) error {
 		{"menu", readMenu, &r.Menus},
 		{"xml", readPreferences, &r.Preferences},
 	} {
-		for _, file := range r.res.files(s.kind) {
+		files, err := r.res.files(s.kind)
+		if err != nil {
+			return r.located(tableName, err)
+		}
+		views := make(map[string][]View) // by path: resources may share a file
+		for _, file := range files {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			f := r.byName[file.path]
-			if f == nil {
-				r.problem(file.path, fmt.Errorf("named by resource %s but not in the archive", file.name))
-				continue
+			v, seen := views[file.path]
+			if !seen {
+				v = r.screen(file, s.kind, s.read)
+				views[file.path] = v
 			}
-			elements, err := r.xml(f)
-			if err != nil {
-				r.problem(f.Name, err)
-				continue
+			if len(v) > 0 {
+				*s.to = append(*s.to, Layout{file.id, file.name, file.path, v})
 			}
-			if s.kind == "xml" && !strings.HasSuffix(elements[0].name, "PreferenceScreen") {
-				continue
-			}
-			*s.to = append(*s.to, Layout{file.id, file.name, file.path, s.read(elements)})
 		}
 	}
 	return nil
+}
+
+// screen reads one file; nil if it is no screen or cannot be read.
+func (r *apkReader) screen(file resourceFile, kind string, read func([]element) []View) []View {
+	f := r.byName[file.path]
+	if f == nil {
+		r.problem(file.path, fmt.Errorf("named by resource %s but not in the archive", oneLine(file.name)))
+		return nil
+	}
+	elements, err := r.xml(f)
+	if err != nil {
+		r.problem(f.Name, err)
+		return nil
+	}
+	if kind == "xml" && !strings.HasSuffix(elements[0].name, "PreferenceScreen") {
+		return nil
+	}
+	return read(elements)
 }
 
 // mergeManifests makes one manifest of those of an app, its splits and its
@@ -231,6 +300,15 @@ func (r *apkReader) screens(ctx context.Context) error {
 func mergeManifests(all []*Manifest) *Manifest {
 	m := *all[0]
 	m.Components = slices.Clone(m.Components)
+	m.Instrumentations = slices.Clone(m.Instrumentations)
+	type class struct {
+		kind ComponentKind
+		name string
+	}
+	seen := make(map[class]bool)
+	for _, c := range m.Components {
+		seen[class{c.Kind, c.Name}] = true
+	}
 	for _, o := range all[1:] {
 		if m.Application == "" {
 			m.Application = o.Application
@@ -240,7 +318,8 @@ func mergeManifests(all []*Manifest) *Manifest {
 		m.Debuggable = m.Debuggable || o.Debuggable
 		m.Instrumentations = append(m.Instrumentations, o.Instrumentations...)
 		for _, c := range o.Components {
-			if !slices.ContainsFunc(m.Components, func(x Component) bool { return x.Kind == c.Kind && x.Name == c.Name }) {
+			if k := (class{c.Kind, c.Name}); !seen[k] {
+				seen[k] = true
 				m.Components = append(m.Components, c)
 			}
 		}

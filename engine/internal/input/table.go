@@ -15,19 +15,22 @@ import (
 // the sparse and compact entries that aapt2 writes today; a test compares the
 // two where the library can answer.
 type table struct {
-	values  *pool
-	entries []resource // sorted by id, then in file order (the default configuration comes first)
+	size     int // bytes it was read from
+	values   *pool
+	packages []*tablePackage
+	entries  []resource // sorted by id, then in file order
 }
 
-// resource is the value of one resource in one configuration.
+// resource is the value of one resource in one configuration. There can be
+// one for every four bytes of the table, so it is small.
 type resource struct {
 	id      uint32
-	key     uint32 // index into pkg.keys
-	pkg     *tablePackage
-	kind    byte // data type of a plain value
-	isPlain bool // a single value, not a style, array or plural
-	isDef   bool // the configuration is the default one
+	key     uint32 // index into the package's keys
 	data    uint32
+	pkg     uint8 // index into table.packages
+	kind    uint8 // data type of a plain value
+	isPlain bool  // a single value, not a style, array or plural
+	isDef   bool  // the configuration is the default one
 }
 
 type tablePackage struct {
@@ -53,8 +56,8 @@ const (
 	typeIntBoolean = 0x12
 )
 
-// readTable checks and reads a resource table. Every entry is paid for by at
-// least two bytes of index, so that the result stays within 30 times data.
+// readTable checks and reads a resource table; the result refers to data. It
+// takes at most eight times data while the list of entries grows.
 func readTable(data []byte) (*table, error) {
 	root, err := readChunk(data, 0, len(data))
 	if err != nil {
@@ -66,7 +69,7 @@ func readTable(data []byte) (*table, error) {
 	if root.header < tableHeaderSize {
 		return nil, bad(0, "resource table header of %d bytes, expected %d", root.header, tableHeaderSize)
 	}
-	t := new(table)
+	t := &table{size: len(data)}
 	for at := root.header; at < len(root.data); {
 		c, err := readChunk(data, at, len(root.data))
 		if err != nil {
@@ -94,7 +97,11 @@ func (t *table) readPackage(c chunk, data []byte) error {
 	if c.header < packageHeaderSize {
 		return bad(c.at, "package header of %d bytes, expected %d", c.header, packageHeaderSize)
 	}
+	if len(t.packages) > 0xff {
+		return bad(c.at, "more than 256 packages")
+	}
 	p := &tablePackage{id: c.u32(8)}
+	t.packages = append(t.packages, p)
 	if p.id > 0xff {
 		return bad(c.at, "package id %#x, expected at most 0xff", p.id)
 	}
@@ -172,7 +179,12 @@ func (t *table) readType(p *tablePackage, c chunk) error {
 			return err
 		}
 		r.id = p.id<<24 | uint32(kind)<<16 | uint32(index)
+		r.pkg = uint8(len(t.packages) - 1)
 		r.isDef = isDef
+		// Entries may share their bytes, but not all of them.
+		if len(t.entries) > t.size/4 {
+			return bad(c.at, "more than %d entries in a table of %d bytes", t.size/4, t.size)
+		}
 		t.entries = append(t.entries, r)
 	}
 	return nil
@@ -186,7 +198,7 @@ func readEntry(p *tablePackage, c chunk, off uint64) (resource, error) {
 		return resource{}, bad(c.at, "an entry at %d lies beyond the %d bytes of the type", off, size)
 	}
 	at := int(off)
-	r := resource{pkg: p}
+	var r resource
 	flags := c.u16(at + 2)
 	switch {
 	case flags&entryCompact != 0:
@@ -226,48 +238,102 @@ func (t *table) find(id uint32) []resource {
 	return t.entries[lo:hi]
 }
 
-func (r *resource) typeName() string { return r.pkg.types.get(r.id>>16&0xff - 1) }
-func (r *resource) name() string     { return r.typeName() + "/" + r.pkg.keys.get(r.key) }
+func (t *table) typeName(r *resource) string {
+	return t.packages[r.pkg].types.get(r.id>>16&0xff - 1)
+}
 
 // name is "type/entry", or empty.
 func (t *table) name(id uint32) string {
-	if rs := t.find(id); len(rs) > 0 {
-		return rs[0].name()
+	rs := t.find(id)
+	if len(rs) == 0 {
+		return ""
 	}
-	return ""
+	return t.typeName(&rs[0]) + "/" + t.packages[rs[0].pkg].keys.get(rs[0].key)
 }
 
 // id is the resource of that name, or zero.
 func (t *table) id(name string) uint32 {
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "@"), "+")
+	kind, entry, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(name, "@"), "+"), "/")
+	if !ok {
+		return 0
+	}
+	keys := make(map[[2]uint32]bool) // package, key
+	for p, pkg := range t.packages {
+		for k := range uint32(pkg.keys.count) {
+			if pkg.keys.get(k) == entry {
+				keys[[2]uint32{uint32(p), k}] = true
+			}
+		}
+	}
 	for i := range t.entries {
-		if t.entries[i].name() == name {
-			return t.entries[i].id
+		r := &t.entries[i]
+		if keys[[2]uint32{uint32(r.pkg), r.key}] && t.typeName(r) == kind {
+			return r.id
 		}
 	}
 	return 0
 }
 
-// files are the resources whose type has this name and whose value is a
-// string: the path of a file in the APK, one for each configuration.
-func (t *table) files(typeName string) []resourceFile {
-	var out []resourceFile
-	for i := range t.entries {
-		r := &t.entries[i]
-		if !r.isPlain || r.kind != typeString || r.typeName() != typeName {
-			continue
-		}
-		if path := t.values.get(r.data); path != "" {
-			out = append(out, resourceFile{r.id, r.name(), path})
-		}
-	}
-	return out
-}
-
+// resourceFile is a resource that is a file of the APK.
 type resourceFile struct {
 	id   uint32
 	name string
 	path string
+}
+
+// files are the resources of one type that are files, once for each
+// configuration. An alias (a value that refers to another resource) counts as
+// all files of its target. Entries may share names and paths, and share the
+// strings then; more files than one for 16 bytes of table are refused.
+func (t *table) files(typeName string) ([]resourceFile, error) {
+	w := fileList{table: t, names: make(map[[2]uint32]string), paths: make(map[uint32]string)}
+	for i := range t.entries {
+		r := &t.entries[i]
+		if !r.isPlain || t.typeName(r) != typeName {
+			continue
+		}
+		key := [2]uint32{uint32(r.pkg), r.key}
+		if _, ok := w.names[key]; !ok {
+			w.names[key] = typeName + "/" + t.packages[r.pkg].keys.get(r.key)
+		}
+		w.add(r.id, w.names[key], r, 4)
+		if most := t.size / 16; len(w.out) > most {
+			return nil, bad(0, "more than %d files of type %s in a table of %d bytes", most, typeName, t.size)
+		}
+	}
+	return w.out, nil
+}
+
+// fileList collects files; the maps make equal strings one string.
+type fileList struct {
+	*table
+	out   []resourceFile
+	names map[[2]uint32]string // package, key
+	paths map[uint32]string
+}
+
+// add adds the files that r stands for under the given id and name. depth
+// ends chains of aliases, which a hostile table may close to a ring.
+func (w *fileList) add(id uint32, name string, r *resource, depth int) {
+	switch {
+	case r.kind == typeReference && depth > 0:
+		targets := w.find(r.data)
+		for i := range targets {
+			if len(w.out) > w.size/16 {
+				return
+			}
+			if targets[i].isPlain {
+				w.add(id, name, &targets[i], depth-1)
+			}
+		}
+	case r.kind == typeString:
+		if _, ok := w.paths[r.data]; !ok {
+			w.paths[r.data] = w.values.get(r.data)
+		}
+		if w.paths[r.data] != "" {
+			w.out = append(w.out, resourceFile{id, name, w.paths[r.data]})
+		}
+	}
 }
 
 // value is what a reference means in the default configuration (else in the

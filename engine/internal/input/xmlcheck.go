@@ -3,7 +3,7 @@ package input
 import "encoding/binary"
 
 const (
-	maxXML        = 8 << 20 // largest binary XML file we read; real manifests stay below 2 MiB
+	maxXML        = 4 << 20 // largest binary XML file we read; real manifests stay below 1 MiB
 	maxNamespaces = 1000    // open at once; real files open fewer than ten
 
 	nodeHeaderSize = 16

@@ -12,7 +12,7 @@ import (
 const (
 	// What may be unpacked from one archive: real dex and resource files
 	// shrink to a half or a fifth, deflate cannot do better than 1032:1.
-	unpackBase  = 64 << 20
+	unpackBase  = 16 << 20
 	unpackTimes = 16
 
 	deflateMaxRatio = 1032
@@ -21,43 +21,47 @@ const (
 // archive is a zip file opened for bounded reading.
 type archive struct {
 	path    string
-	file    *os.File
+	closer  io.Closer
 	entries []*zip.File
 	byName  map[string]*zip.File
 	budget  uint64 // uncompressed bytes that may still be read
 	limit   uint64 // what budget started from
 }
 
-// openArchive opens the zip file at path and looks at its directory only.
+// openArchive opens the zip file at path and reads its directory only.
 func openArchive(path string) (*archive, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, &Error{File: path, Offset: -1, Reason: openReason(err)}
 	}
-	a, err := newArchive(path, f)
+	a, err := archiveOf(path, f)
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
+	a.closer = f
 	return a, nil
 }
 
-func newArchive(path string, f *os.File) (*archive, error) {
+func archiveOf(path string, f *os.File) (*archive, error) {
 	st, err := f.Stat()
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, &Error{File: path, Offset: -1, Reason: openReason(err)}
-	}
-	if st.IsDir() {
+	case st.IsDir():
 		return nil, &Error{File: path, Offset: -1, Reason: "is a directory; name the APK file inside it"}
-	}
-	if !st.Mode().IsRegular() {
+	case !st.Mode().IsRegular():
 		return nil, &Error{File: path, Offset: -1, Reason: "is not a regular file; name an APK file"}
 	}
-	a := &archive{path: path, file: f}
-	return a, a.readDirectory(f, st.Size())
+	return newArchive(path, f, st.Size())
 }
 
-func (a *archive) Close() error { return a.file.Close() }
+func newArchive(path string, r io.ReaderAt, size int64) (*archive, error) {
+	a := &archive{path: path, closer: io.NopCloser(nil)}
+	return a, a.readDirectory(r, size)
+}
+
+func (a *archive) Close() error { return a.closer.Close() }
 
 // readDirectory reads the central directory and refuses what Android would
 // not install or would read in another way than we do.
