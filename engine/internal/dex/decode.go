@@ -48,7 +48,7 @@ func Decode(insns []uint16, pc int) (Inst, error) {
 	}
 	op := Opcode(u[0] & 0xff)
 	info := &opcodes[op]
-	if info.format == formatUnused {
+	if info.format == FormatUnused {
 		return Inst{}, codeError(pc, "unused opcode 0x%02x", uint16(op))
 	}
 	width := int(formatWidths[info.format])
@@ -63,7 +63,7 @@ func Decode(insns []uint16, pc int) (Inst, error) {
 	if in.Range && in.A+uint32(in.NRegs) > 1<<16 {
 		return Inst{}, codeError(pc, "%s passes registers above 65535", info.name)
 	}
-	if info.flow == FlowGoto || info.flow == FlowIf || info.format == format31t {
+	if info.flow == FlowGoto || info.flow == FlowIf || info.format == Format31t {
 		if t := int64(pc) + int64(in.Target); t < 0 || t >= int64(len(insns)) {
 			return Inst{}, codeError(pc, "%s refers to unit 0x%x outside the method", info.name, t)
 		}
@@ -72,63 +72,63 @@ func Decode(insns []uint16, pc int) (Inst, error) {
 }
 
 // operands unpacks the operands of u[0], which is whole.
-func (in *Inst) operands(f format, u []uint16) {
+func (in *Inst) operands(f Format, u []uint16) {
 	hi := u[0] >> 8
 	switch f {
-	case format10x:
-	case format12x:
+	case Format10x:
+	case Format12x:
 		in.A, in.B = uint32(hi&0xf), uint32(hi>>4)
-	case format11n:
+	case Format11n:
 		in.A, in.Lit = uint32(hi&0xf), int64(int8(hi)>>4)
-	case format11x:
+	case Format11x:
 		in.A = uint32(hi)
-	case format10t:
+	case Format10t:
 		in.Target = int32(int8(hi))
-	case format20t:
+	case Format20t:
 		in.Target = int32(int16(u[1]))
-	case format30t:
+	case Format30t:
 		in.Target = int32(u32at(u, 1))
-	case format22x:
+	case Format22x:
 		in.A, in.B = uint32(hi), uint32(u[1])
-	case format32x:
+	case Format32x:
 		in.A, in.B = uint32(u[1]), uint32(u[2])
-	case format21t:
+	case Format21t:
 		in.A, in.Target = uint32(hi), int32(int16(u[1]))
-	case format22t:
+	case Format22t:
 		in.A, in.B, in.Target = uint32(hi&0xf), uint32(hi>>4), int32(int16(u[1]))
-	case format31t:
+	case Format31t:
 		in.A, in.Target = uint32(hi), int32(u32at(u, 1))
-	case format21s:
+	case Format21s:
 		in.A, in.Lit = uint32(hi), int64(int16(u[1]))
-	case format21h:
+	case Format21h:
 		in.A = uint32(hi)
 		if in.Lit = int64(int16(u[1])) << 16; in.Op == OpConstWideHigh16 {
 			in.Lit <<= 32
 		}
-	case format31i:
+	case Format31i:
 		in.A, in.Lit = uint32(hi), int64(int32(u32at(u, 1)))
-	case format51l:
+	case Format51l:
 		in.A, in.Lit = uint32(hi), int64(u32at(u, 1))|int64(u32at(u, 3))<<32
-	case format23x:
+	case Format23x:
 		in.A, in.B, in.C = uint32(hi), uint32(u[1]&0xff), uint32(u[1]>>8)
-	case format22b:
+	case Format22b:
 		in.A, in.B, in.Lit = uint32(hi), uint32(u[1]&0xff), int64(int8(u[1]>>8))
-	case format22s:
+	case Format22s:
 		in.A, in.B, in.Lit = uint32(hi&0xf), uint32(hi>>4), int64(int16(u[1]))
-	case format21c:
+	case Format21c:
 		in.A, in.Index = uint32(hi), uint32(u[1])
-	case format31c:
+	case Format31c:
 		in.A, in.Index = uint32(hi), u32at(u, 1)
-	case format22c:
+	case Format22c:
 		in.A, in.B, in.Index = uint32(hi&0xf), uint32(hi>>4), uint32(u[1])
-	case format35c, format45cc:
+	case Format35c, Format45cc:
 		in.list(hi, u)
-	case format3rc, format4rcc:
+	case Format3rc, Format4rcc:
 		in.Range = true
 		in.NRegs, in.Index, in.A = uint8(hi), uint32(u[1]), uint32(u[2])
 		in.B = in.A + max(uint32(in.NRegs), 1) - 1
 	}
-	if f == format45cc || f == format4rcc {
+	if f == Format45cc || f == Format4rcc {
 		in.Index2 = uint32(u[3])
 	}
 }

@@ -8,7 +8,7 @@ type Opcode uint16
 // opcodeInfo is one row of the table of opcodes.
 type opcodeInfo struct {
 	name   string
-	format format
+	format Format
 	index  IndexKind
 	flow   Flow
 	throws bool
@@ -20,49 +20,49 @@ const (
 	quiet  = false
 )
 
-// format says how operands are packed; the names are those of the Dalvik
+// Format says how operands are packed; the names are those of the Dalvik
 // document: code units, registers, and a letter for the rest.
-type format uint8
+type Format uint8
 
 const (
-	formatUnused format = iota
-	format10x
-	format12x
-	format11n
-	format11x
-	format10t
-	format20t
-	format22x
-	format21t
-	format21s
-	format21h
-	format21c
-	format23x
-	format22b
-	format22t
-	format22s
-	format22c
-	format30t
-	format32x
-	format31i
-	format31t
-	format31c
-	format35c
-	format3rc
-	format45cc
-	format4rcc
-	format51l
-	formatPayload
+	FormatUnused Format = iota
+	Format10x
+	Format12x
+	Format11n
+	Format11x
+	Format10t
+	Format20t
+	Format22x
+	Format21t
+	Format21s
+	Format21h
+	Format21c
+	Format23x
+	Format22b
+	Format22t
+	Format22s
+	Format22c
+	Format30t
+	Format32x
+	Format31i
+	Format31t
+	Format31c
+	Format35c
+	Format3rc
+	Format45cc
+	Format4rcc
+	Format51l
+	FormatPayload
 )
 
 // formatWidths gives code units; 0 means not fixed.
 var formatWidths = [...]uint8{
-	format10x: 1, format12x: 1, format11n: 1, format11x: 1, format10t: 1,
-	format20t: 2, format22x: 2, format21t: 2, format21s: 2, format21h: 2, format21c: 2,
-	format23x: 2, format22b: 2, format22t: 2, format22s: 2, format22c: 2,
-	format30t: 3, format32x: 3, format31i: 3, format31t: 3, format31c: 3,
-	format35c: 3, format3rc: 3, format45cc: 4, format4rcc: 4, format51l: 5,
-	formatPayload: 0,
+	Format10x: 1, Format12x: 1, Format11n: 1, Format11x: 1, Format10t: 1,
+	Format20t: 2, Format22x: 2, Format21t: 2, Format21s: 2, Format21h: 2, Format21c: 2,
+	Format23x: 2, Format22b: 2, Format22t: 2, Format22s: 2, Format22c: 2,
+	Format30t: 3, Format32x: 3, Format31i: 3, Format31t: 3, Format31c: 3,
+	Format35c: 3, Format3rc: 3, Format45cc: 4, Format4rcc: 4, Format51l: 5,
+	FormatPayload: 0,
 }
 
 // IndexKind is which table Inst.Index refers to.
@@ -121,6 +121,9 @@ func (op Opcode) String() string {
 	}
 	return fmt.Sprintf("unused-%02x", uint16(op))
 }
+
+// Format gives how operands are packed.
+func (op Opcode) Format() Format { return op.info().format }
 
 // Index gives the table that the instruction's index refers to.
 func (op Opcode) Index() IndexKind { return op.info().index }
