@@ -78,11 +78,6 @@ func sarifRun(run *finding.Run) *sarif.Run {
 	for _, rule := range finding.Rules() {
 		driver.AddRule(sarifRule(rule))
 	}
-	for _, kind := range noteKinds {
-		driver.AddNotification(sarif.NewRule(string(kind.id)).WithName(kind.name).
-			WithShortDescription(sarif.NewMultiformatMessageString(kind.text)).
-			WithFullDescription(sarif.NewMultiformatMessageString(kind.text)))
-	}
 	out := sarif.NewRun(sarif.Tool{Driver: driver})
 	out.Results = []*sarif.Result{}
 	out.ColumnKind = "utf16CodeUnits"
@@ -268,36 +263,24 @@ func distinct(accesses []any) []any {
 	return kept
 }
 
-// noteKinds are the notifications a run may carry, as descriptors.
-var noteKinds = []struct {
-	id    finding.NoteKind
-	name  string
-	level string
-	text  string
-}{
-	{finding.NoteBudget, "Budget", "warning", "A budget was reached; precision was lost there, races were not."},
-	{finding.NoteBrokenClass, "BrokenClass", "warning", "A class or method could not be read and was left out."},
-	{finding.NoteBrokenInput, "BrokenInput", "warning", "A part of the input could not be read and was left out."},
-	{finding.NoteUnknownThread, "UnknownThread", "note", "An action runs on a thread that is not known."},
-	{finding.NoteNoMapping, "NoMapping", "warning", "The build is shrunk and its mapping file is missing."},
-	{finding.NoteNoSources, "NoSources", "note", "Source files were not found below the source roots."},
-	{finding.NoteModel, "Model", "note", "A platform model does not fit the app."},
-	{finding.NoteInfo, "Info", "note", "Something to know about the run."},
-}
-
 // invocation tells how the run went. Having found races is a success; so is a
 // run that met a limit, which its notifications tell.
 func invocation(run *finding.Run) *sarif.Invocation {
 	inv := sarif.NewInvocation().WithExecutionSuccess(true)
 	for _, n := range run.Notes {
-		note := sarif.NewNotification().WithTextMessage(sarifText(noteText(n))).WithLevel("note")
-		for i, kind := range noteKinds {
-			if kind.id == n.Kind {
-				note.WithLevel(kind.level)
-				note.WithDescriptor(sarif.NewReportingDescriptorReference().WithId(string(kind.id)).WithIndex(i))
-			}
-		}
-		inv.AddTToolExecutionNotification(note)
+		// The descriptor is the kind by its name; rules for notifications would
+		// have to carry help texts like rules for results.
+		inv.AddTToolExecutionNotification(sarif.NewNotification().
+			WithTextMessage(sarifText(noteText(n))).
+			WithLevel(noteLevel(n.Kind)).
+			WithDescriptor(sarif.NewReportingDescriptorReference().WithId(string(n.Kind))))
 	}
 	return inv
+}
+
+func noteLevel(kind finding.NoteKind) string {
+	if kind.Limits() || kind == finding.NoteNoMapping {
+		return "warning"
+	}
+	return "note"
 }
