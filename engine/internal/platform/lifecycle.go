@@ -83,7 +83,6 @@ type Lifecycle struct {
 	Others      []Others
 	Predicates  []Predicate
 	Within      []Within
-	Slots       []string // slots of the object that its host fills, as "slot"
 	Pos         Pos
 }
 

@@ -21,7 +21,8 @@ const (
 type Slot struct {
 	Name  string
 	Kind  SlotKind
-	Class string // RefSlot: declared class or ""; OwnSlot: its class
+	Class string    // RefSlot: declared class or ""; OwnSlot: its class
+	Queue QueueKind // OwnSlot: the object is such a queue; else its class tells
 	Pos   Pos
 }
 

@@ -23,6 +23,7 @@ const (
 	Binder       // the process's pool of binder threads
 	Unknown      // "_": any value, any thread
 	Result       // in then: what the callback returned
+	It           // a variable of the modelled call, for objects that it makes
 )
 
 // Place names a value: a base and the slots to follow from it. The slot "[]"
@@ -40,12 +41,12 @@ func (p Place) Zero() bool { return p.Base == NoBase }
 
 var placeWords = map[string]Base{
 	"this": This, "ret": Ret, "null": Null, "main": Main, "current": Current,
-	"binder": Binder, "_": Unknown, "result": Result,
+	"binder": Binder, "_": Unknown, "result": Result, "it": It,
 }
 
 var baseText = map[Base]string{
 	This: "this", Ret: "ret", Null: "null", Main: "main", Current: "current",
-	Binder: "binder", Unknown: "_", Result: "result",
+	Binder: "binder", Unknown: "_", Result: "result", It: "it",
 }
 
 // String gives the text the place is written as, with full class names.
@@ -105,12 +106,12 @@ func parsePlace(text string, class func(string) (string, error)) (Place, error) 
 		p = Place{Base: Arg, Index: i}
 	}
 	if p.Base == NoBase {
-		return Place{}, fmt.Errorf("bad place %q: want this, argN, ret, result, main, current, binder, null, _, a constant, new Class or Class#slot, then .slot...", t)
+		return Place{}, fmt.Errorf("bad place %q: want this, argN, ret, it, result, main, current, binder, null, _, a constant, new Class or Class#slot, then .slot...", t)
 	}
 	if !more {
 		return p, nil
 	}
-	if p.Base != This && p.Base != Arg && p.Base != Ret && p.Base != Result {
+	if p.Base != This && p.Base != Arg && p.Base != Ret && p.Base != Result && p.Base != It {
 		return Place{}, fmt.Errorf("bad place %q: %s has no slots", t, head)
 	}
 	names, err := slotNames(rest, t)
