@@ -28,13 +28,14 @@ type Body struct {
 
 // Block is a stretch of instructions [Start, End) that are entered only at the
 // start. Its successors are Edges[Succ:Succ+NSucc]: Normal of them normal, the
-// rest handlers in the order in which they are tried.
+// rest handlers of its last instruction in the order in which they are tried.
+// A handler has no normal predecessors.
 type Block struct {
 	Start, End  Value
 	Succ, NSucc int32
 	Pred, NPred int32
 	Normal      int32
-	Handler     bool // begins with OpCatch
+	Handler     bool // its first instruction after the phis is an OpCatch
 }
 
 // LineAt says that the instructions from First on stand at a line (0 unknown)

@@ -28,6 +28,7 @@ func Build(dexes []*dex.File, platform PlatformSource, origin func(className str
 	}
 	b.pull()
 	b.finish()
+	b.p.protos = b.protos
 	return b.p, append(b.errs, b.p.close()...)
 }
 

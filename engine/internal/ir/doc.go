@@ -25,8 +25,8 @@
 //     instruction that may throw, its handler edges follow its normal edges in
 //     the order in which the handlers are tried, and a handler sees the state
 //     before that instruction's result.
-//   - Every handler edge leads to a block that begins with OpCatch. Handler
-//     code that serves several types has one such block per type.
+//   - Every handler edge leads to a block with an OpCatch, to which nothing else
+//     leads. Handler code that serves several types has one such block per type.
 //   - Monitors, casts, bounds, class initialisation and handler order are kept:
 //     the form can be executed.
 //

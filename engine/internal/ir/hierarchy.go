@@ -108,7 +108,7 @@ func (p *Program) joinArrays(a, b TypeID) TypeID {
 	if t, ok := p.tables.types["["+p.Types[elem].Desc]; ok {
 		return t
 	}
-	return TypeObject
+	return TypeObjectArray
 }
 
 // close computes the hierarchy. It cuts cycles and chains that are too deep.

@@ -49,6 +49,7 @@ const (
 	TypeThrowable    TypeID = 15
 	TypeMethodHandle TypeID = 16
 	TypeMethodType   TypeID = 17
+	TypeObjectArray  TypeID = 18
 )
 
 // ClassObject is java.lang.Object, the root of every super chain.
@@ -60,7 +61,7 @@ var builtinTypes = [...]string{
 	TypeFloat: "F", TypeDouble: "D", TypeNull: "null", TypeUnknown: "unknown",
 	TypeObject: "Ljava/lang/Object;", TypeClass: "Ljava/lang/Class;", TypeString: "Ljava/lang/String;",
 	TypeThrowable: "Ljava/lang/Throwable;", TypeMethodHandle: "Ljava/lang/invoke/MethodHandle;",
-	TypeMethodType: "Ljava/lang/invoke/MethodType;",
+	TypeMethodType: "Ljava/lang/invoke/MethodType;", TypeObjectArray: "[Ljava/lang/Object;",
 }
 
 // Reference reports whether values of the kind are references.

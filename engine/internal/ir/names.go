@@ -152,14 +152,11 @@ func (p *Program) SelectorString(s SelectorID) string {
 	if s == 0 {
 		return "none"
 	}
-	sel := &p.Selectors[s]
-	var b strings.Builder
-	b.WriteString(sel.Name)
-	p.writeParams(&b, sel.Params)
-	return b.String()
+	return p.Selectors[s].Name + p.paramString(p.Selectors[s].Params)
 }
 
-func (p *Program) writeParams(b *strings.Builder, params []TypeID) {
+func (p *Program) paramString(params []TypeID) string {
+	var b strings.Builder
 	b.WriteByte('(')
 	for i, t := range params {
 		if i > 0 {
@@ -168,6 +165,7 @@ func (p *Program) writeParams(b *strings.Builder, params []TypeID) {
 		b.WriteString(p.TypeString(t))
 	}
 	b.WriteByte(')')
+	return b.String()
 }
 
 // FieldString is such as com.example.Main.count.
@@ -176,6 +174,11 @@ func (p *Program) FieldString(f FieldID) string {
 		return "none"
 	}
 	return p.Classes[p.Fields[f].Class].Name + "." + p.Fields[f].Name
+}
+
+// Prototype gives the parameters and the result of a constant method type.
+func (p *Program) Prototype(aux int32) (params []TypeID, ret TypeID) {
+	return p.protos[aux].params, p.protos[aux].ret
 }
 
 // Static reports whether the method that a reference means has no receiver.

@@ -10,7 +10,7 @@ const (
 	OpConstNull       //
 	OpConstString     // Aux: StringID
 	OpConstClass      // Aux: TypeID
-	OpConstHandle     // Sub: HandleOf, Aux: index into Handles; Sub: TypeOf, Aux: SelectorID without name
+	OpConstHandle     // Sub: HandleOf, Aux: index into Handles; Sub: TypeOf, Aux: see Program.Prototype
 	OpPhi             // args in the order of the block's predecessors
 	OpUnary           // Sub: Neg, Not, Convert (to the instruction's type)
 	OpBinary          // Sub: Add ..
@@ -33,7 +33,7 @@ const (
 	OpInvokeCustom    // Aux: index into CallSites
 	OpMonitorEnter    // args: object
 	OpMonitorExit     // args: object
-	OpCatch           // Aux: TypeID, 0 for any; first instruction of a handler
+	OpCatch           // Aux: TypeID, 0 for any; only at the start of a handler
 	OpGoto            //
 	OpIf              // Sub: EQ ..; args: a, b, or a alone against zero or null; Succs[0] is taken
 	OpSwitch          // Aux: index of the first key in Consts; Succs: one per key, then default

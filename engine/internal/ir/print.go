@@ -93,7 +93,8 @@ func (pr *printer) aux(v Value) string {
 		return p.TypeString(TypeID(aux))
 	case OpConstHandle:
 		if b.Sub[v] == TypeOf {
-			return p.SelectorString(SelectorID(aux))
+			params, ret := p.Prototype(aux)
+			return p.paramString(params) + p.TypeString(ret)
 		}
 		return p.HandleString(p.Handles[aux])
 	case OpGetField, OpPutField, OpGetStatic, OpPutStatic:

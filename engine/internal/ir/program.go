@@ -19,6 +19,7 @@ type Program struct {
 	resolved  resolved
 	code      []codeRef // by MethodID
 	units     []*unit
+	protos    []proto
 }
 
 // Type is a primitive, class, array, or one of the two special types.
