@@ -36,6 +36,16 @@ func bad(offset int, format string, args ...any) error {
 	return &badData{offset, fmt.Sprintf(format, args...)}
 }
 
+// readRoot checks that data is one chunk of the given kind.
+func readRoot(data []byte, kind uint16, what string) (chunk, error) {
+	if len(data) >= 2 {
+		if k := binary.LittleEndian.Uint16(data); k != kind {
+			return chunk{}, bad(0, "starts with chunk %#04x, expected %s (%#04x)", k, what, kind)
+		}
+	}
+	return readChunk(data, 0, len(data))
+}
+
 // chunk is a resource chunk whose header was checked: 8 <= header <= size, and
 // the whole chunk lies inside data.
 type chunk struct {

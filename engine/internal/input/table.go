@@ -59,12 +59,9 @@ const (
 // readTable checks and reads a resource table; the result refers to data. It
 // takes at most eight times data while the list of entries grows.
 func readTable(data []byte) (*table, error) {
-	root, err := readChunk(data, 0, len(data))
+	root, err := readRoot(data, chunkTable, "a resource table")
 	if err != nil {
 		return nil, err
-	}
-	if root.kind != chunkTable {
-		return nil, bad(0, "starts with chunk %#04x, expected a resource table (0x0002)", root.kind)
 	}
 	if root.header < tableHeaderSize {
 		return nil, bad(0, "resource table header of %d bytes, expected %d", root.header, tableHeaderSize)
@@ -296,9 +293,8 @@ func (t *table) files(typeName string) ([]resourceFile, error) {
 		if _, ok := w.names[key]; !ok {
 			w.names[key] = typeName + "/" + t.packages[r.pkg].keys.get(r.key)
 		}
-		w.add(r.id, w.names[key], r, 4)
-		if most := t.size / 16; len(w.out) > most {
-			return nil, bad(0, "more than %d files of type %s in a table of %d bytes", most, typeName, t.size)
+		if !w.add(r.id, w.names[key], r, 4) {
+			return nil, bad(0, "more files or aliases of type %s than fit into a table of %d bytes", typeName, t.size)
 		}
 	}
 	return w.out, nil
@@ -310,20 +306,22 @@ type fileList struct {
 	out   []resourceFile
 	names map[[2]uint32]string // package, key
 	paths map[uint32]string
+	steps int // entries looked at
 }
 
-// add adds the files that r stands for under the given id and name. depth
-// ends chains of aliases, which a hostile table may close to a ring.
-func (w *fileList) add(id uint32, name string, r *resource, depth int) {
+// add adds the files that r stands for under the given id and name, and is
+// false if there are more than any real table has. depth ends chains of
+// aliases, which may close to a ring.
+func (w *fileList) add(id uint32, name string, r *resource, depth int) bool {
+	if w.steps++; w.steps > w.size || len(w.out) > w.size/16 {
+		return false
+	}
 	switch {
 	case r.kind == typeReference && depth > 0:
 		targets := w.find(r.data)
 		for i := range targets {
-			if len(w.out) > w.size/16 {
-				return
-			}
-			if targets[i].isPlain {
-				w.add(id, name, &targets[i], depth-1)
+			if targets[i].isPlain && !w.add(id, name, &targets[i], depth-1) {
+				return false
 			}
 		}
 	case r.kind == typeString:
@@ -334,6 +332,7 @@ func (w *fileList) add(id uint32, name string, r *resource, depth int) {
 			w.out = append(w.out, resourceFile{id, name, w.paths[r.data]})
 		}
 	}
+	return true
 }
 
 // value is what a reference means in the default configuration (else in the

@@ -28,12 +28,9 @@ func checkXML(data []byte) error {
 	if len(data) > maxXML {
 		return bad(0, "binary XML of %d bytes; the limit is %d", len(data), maxXML)
 	}
-	root, err := readChunk(data, 0, len(data))
+	root, err := readRoot(data, chunkXML, "binary XML")
 	if err != nil {
 		return err
-	}
-	if root.kind != chunkXML {
-		return bad(0, "starts with chunk %#04x, expected binary XML (0x0003)", root.kind)
 	}
 	x := xmlCheck{budget: 16*len(data) + 64<<10}
 	for at := root.header; at < len(root.data); {

@@ -131,40 +131,41 @@ func (a *archive) read(f *zip.File) ([]byte, error) {
 	a.budget -= size
 	r, err := f.Open()
 	if err != nil {
-		return fail("%s", plain(err))
+		return fail("cannot be read, the archive is damaged: %s", plain(err))
 	}
 	defer r.Close()
-	return a.readExactly(r, f.Name, size)
+	data, err := readExactly(r, size)
+	if err != nil {
+		return fail("%s", plain(err))
+	}
+	return data, nil
 }
 
-func (a *archive) readExactly(r io.Reader, entry string, size uint64) ([]byte, error) {
+// readExactly reads size bytes and the end after them, which also verifies the
+// checksum.
+func readExactly(r io.Reader, size uint64) ([]byte, error) {
 	data := make([]byte, size)
-	n, err := io.ReadFull(r, data)
-	if err == nil {
-		var more [1]byte
-		var k int
-		for k == 0 && err == nil { // reading to the end also verifies the checksum
-			k, err = r.Read(more[:])
-		}
-		if k > 0 {
-			return nil, &Error{File: a.path, Entry: entry, Offset: -1, Reason: fmt.Sprintf("unpacks to more than the claimed %d bytes", size)}
-		}
+	_, err := io.ReadFull(r, data)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	more := 0
+	for more == 0 && err == nil {
+		more, err = r.Read(make([]byte, 1))
 	}
 	switch {
-	case err == io.EOF && uint64(n) == size:
+	case more > 0 || errors.Is(err, zip.ErrFormat):
+		return nil, fmt.Errorf("unpacks to more than the claimed %d bytes", size)
+	case err == io.ErrUnexpectedEOF:
+		return nil, fmt.Errorf("ends before the claimed %d bytes", size)
+	case err == io.EOF:
 		return data, nil
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return nil, &Error{File: a.path, Entry: entry, Offset: -1, Reason: fmt.Sprintf("ends after %d of the claimed %d bytes", n, size)}
 	}
-	return nil, &Error{File: a.path, Entry: entry, Offset: -1, Reason: plain(err)}
+	return nil, err
 }
 
 // openReason says in one line why a path cannot be opened.
 func openReason(err error) string {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
 	if errors.Is(err, os.ErrNotExist) {
 		return "no such file; name an APK file"
 	}
@@ -173,6 +174,10 @@ func openReason(err error) string {
 
 // plain is err's text on one line, without the package prefixes of the readers.
 func plain(err error) string {
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err // the caller names the path
+	}
 	s := strings.Join(strings.Fields(err.Error()), " ")
 	for _, p := range []string{"zip: ", "flate: ", "androidbinary: "} {
 		s = strings.TrimPrefix(s, p)
