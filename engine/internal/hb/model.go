@@ -112,7 +112,11 @@ type Point struct {
 	Targets []ActionID
 	// All: Unregister, Cancel and Join mean every target; else, with several
 	// targets, one of them, not known which, and nothing follows.
-	All   bool
+	All bool
+	// Every: Unregister and Cancel hit all that is armed or pending of the
+	// targets in the component instance, because their object exists once in
+	// it; else only what one earlier Post or Register execution armed.
+	Every bool
 	Delay Delay // Post
 	Front bool  // Post: at the front of the queue
 	// Repeat: one execution causes many runs (scheduleAtFixedRate).

@@ -19,56 +19,128 @@ const (
 	OtherInstance
 )
 
+func (r Relation) String() string {
+	return [...]string{"same cause", "same instance", "other instance"}[r]
+}
+
 // At is a site of an action.
 type At struct {
 	Action ActionID
 	Site   Site
 }
 
-// Step is one reason of an explanation: From is before To by Rule, because of
-// Point, if any.
-type Step struct {
-	Rule     string
-	From, To ActionID
-	Point    PointID
-}
-
 // Graph answers order queries. It is read-only and safe for concurrent use.
 type Graph struct {
 	m *Model
+	c *closure
+	x explainer
 }
 
-// Build computes the graph of m, which must not change afterwards.
-func Build(m *Model) *Graph { return &Graph{m: m} }
+// Build computes the graph of m, which must not change afterwards. Points and
+// queues that do not exist are ignored; see Model.Check.
+func Build(m *Model) *Graph {
+	c := newClosure(newTree(m))
+	c.run()
+	return &Graph{m: m, c: c}
+}
+
+// sharedRun is the node whose run any two runs related by rel are known to
+// share: the deepest that the relation promises.
+func (g *Graph) sharedRun(a, b node, rel Relation) node {
+	c := g.c
+	switch rel {
+	case SameCause:
+		return c.common(a, b)
+	case SameInstance:
+		if c.home[a] == c.home[b] {
+			return c.home[a]
+		}
+	}
+	return process
+}
 
 // Before: in every execution every run of a has ended before any run of b
 // starts, for runs related by rel.
-func (g *Graph) Before(a, b ActionID, rel Relation) bool { return false }
+func (g *Graph) Before(a, b ActionID, rel Relation) bool {
+	x, y := g.c.action(a), g.c.action(b)
+	if x == process || y == process || x == y || !g.c.before(ends, x, y) {
+		return false
+	}
+	return g.c.shares(x, y, g.sharedRun(x, y, rel))
+}
 
 // PointBefore: every execution of site a precedes every execution of site b,
 // for runs related by rel. For a.Action == b.Action the relation SameCause
-// means one run.
-func (g *Graph) PointBefore(a, b At, rel Relation) bool { return false }
+// means one run. A site that is a post itself counts as before what it posts.
+func (g *Graph) PointBefore(a, b At, rel Relation) bool {
+	c := g.c
+	x, y := c.action(a.Action), c.action(b.Action)
+	if x == process || y == process {
+		return false
+	}
+	w := g.sharedRun(x, y, rel)
+	if x == y {
+		return c.single(x, w) && c.inOrder(x, a.Site, b.Site)
+	}
+	if c.before(ends, x, y) && c.shares(x, y, w) {
+		return true
+	}
+	if c.dom(x, y) && c.single(x, w) && c.leadsTo(x, a.Site, y) {
+		return true
+	}
+	return c.joinedAt(x, y, b.Site, w) != 0 || c.endsByJoin(x, y, b.Site, w)
+}
 
-// InCauseOrder: two runs of a and b in one component instance that are not of
-// the same cause are always in the order of their causes.
-func (g *Graph) InCauseOrder(a, b ActionID) bool { return false }
+// leadsTo is beforeExits for an access, which may lie at the post itself: its
+// operands are read before it posts.
+func (c *closure) leadsTo(p node, x Site, q node) bool {
+	if c.beforeExits(p, x, q) {
+		return true
+	}
+	exits := c.exits(p, q)
+	return c.intra != nil && len(exits) == 1 && exits[0] != 0 && c.m.Points[exits[0]].Site == x &&
+		!c.intra.MayPrecede(c.id(p), x, x)
+}
 
-// Overlap: related runs of a and b may execute at the same time.
-func (g *Graph) Overlap(a, b ActionID, rel Relation) bool { return true }
+// endsByJoin: a ended before the start of something that b has joined.
+func (c *closure) endsByJoin(a, b node, y Site, w node) bool {
+	for _, j := range c.joins[b] {
+		for _, id := range c.m.Points[j].Targets {
+			t := c.action(id)
+			if t != process && c.before(ends, a, t) && c.shares(a, t, w) &&
+				(c.sure[b].has(t) || c.sure[a].has(t)) && c.dom(b, t) && c.joinedAt(t, b, y, w) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // SameLooper: related runs of a and b run on one looper or serial executor, so
 // one of them runs whole before the other.
-func (g *Graph) SameLooper(a, b ActionID, rel Relation) bool { return false }
+func (g *Graph) SameLooper(a, b ActionID, rel Relation) bool {
+	x, y := g.c.action(a), g.c.action(b)
+	return x != process && y != process && g.c.oneAtATime(x, y, g.sharedRun(x, y, rel))
+}
 
-// Explain lists the steps of the order of a before b, nil if there is none.
-func (g *Graph) Explain(a, b ActionID, rel Relation) []Step { return nil }
-
-// Why says in short pieces why a and b are not ordered.
-func (g *Graph) Why(a, b ActionID, rel Relation) string { return "" }
+// Overlap: related runs of a and b may execute at the same time: they are on
+// different or unknown threads and nothing orders them.
+func (g *Graph) Overlap(a, b ActionID, rel Relation) bool {
+	x, y := g.c.action(a), g.c.action(b)
+	if x == process || y == process {
+		return true
+	}
+	if x == y && g.c.single(x, g.sharedRun(x, y, rel)) {
+		return false
+	}
+	return !g.SameLooper(a, b, rel) && !g.Before(a, b, rel) && !g.Before(b, a, rel)
+}
 
 // Edges counts the orders found between actions of one cause.
-func (g *Graph) Edges() int { return 0 }
-
-// Check verifies the graph's invariants.
-func (g *Graph) Check() error { return nil }
+func (g *Graph) Edges() int {
+	n := 0
+	for _, r := range g.c.succ[ends] {
+		n += r.count()
+	}
+	return n
+}
