@@ -1,0 +1,50 @@
+# make build     the program, bin/eventraces
+# make test      every test; what cannot be fetched is skipped, with one line each and a count
+#                (REQUIRE=all: a skip fails)
+# make bench     benchmarks
+# make measure   whole apps: time and memory into docs/performance.md
+# make fuzz      every fuzz target for FUZZTIME
+# make examples  rebuild the example apps whose sources changed (JDK 17, Maven)
+# make golden    rewrite golden files; read the diff before you commit it
+
+GO ?= go
+FUZZTIME ?= 1m
+VERSION ?=
+REQUIRE ?=
+export REQUIRE
+# The programs need no C; without it the tests need no compiler either.
+export CGO_ENABLED = 0
+
+LDFLAGS = -s -w $(if $(VERSION),-X main.version=$(VERSION))
+
+.PHONY: all build test bench measure fuzz examples golden docs clean
+
+all: build test
+
+build:
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/eventraces ./cmd/eventraces
+
+test:
+	$(GO) vet ./...
+	$(GO) run ./scripts/runtests ./...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+measure: build
+	$(GO) run ./scripts/measure -program bin/eventraces -out docs/performance.md
+
+fuzz:
+	GO='$(GO)' FUZZTIME='$(FUZZTIME)' scripts/fuzz
+
+examples:
+	examples/build.sh
+
+docs:
+	$(GO) run ./scripts/rulepages docs/rules
+
+golden: docs
+	scripts/golden
+
+clean:
+	rm -rf bin
