@@ -111,6 +111,9 @@ func (f *File) tries(c *Code, off, n int) error {
 	if off+8*n > len(f.data) {
 		return fail(off, "%d try items run past the end of the file", n)
 	}
+	if n > len(c.Insns) {
+		return fail(off, "%d try blocks for %d code units", n, len(c.Insns))
+	}
 	handlers, lists, err := f.catchHandlers(c, off+8*n, n)
 	if err != nil {
 		return err
@@ -147,6 +150,9 @@ func (f *File) catchHandlers(c *Code, off, tries int) ([]Handler, []catchList, e
 	if cur.failed() {
 		return nil, nil, cur.err(f.Name)
 	}
+	// The bound keeps a list that many methods share from costing more than
+	// their code.
+	limit := 16*int64(len(c.Insns)) + 256
 	lists := make([]catchList, 0, n)
 	handlers := make([]Handler, 0, 2*n)
 	for i := uint32(0); i < n && !cur.failed(); i++ {
@@ -155,6 +161,9 @@ func (f *File) catchHandlers(c *Code, off, tries int) ([]Handler, []catchList, e
 		typed := max(size, -size)
 		if typed*2 > int64(cur.left()) {
 			cur.failf("code: list of %d handlers runs past the end of the file", typed)
+		}
+		if limit -= typed + 1; limit < 0 {
+			cur.failf("code: far more handlers than code: list of %d", typed)
 		}
 		for range typed {
 			t := cur.uleb()

@@ -36,14 +36,18 @@ type budgets struct {
 	lists  budget // entries of interface lists
 	values budget // encoded values
 	code   budget // code units, methods that share a code item each counting it
+
+	// The logical files of a container may share one table of strings.
+	sharedOff table
+	shared    *File
 }
 
 func newBudgets(size int) *budgets {
 	return &budgets{
 		tables: budget{2 * size},
-		text:   budget{4 * size},
+		text:   budget{8 * size},
 		lists:  budget{16 * size},
-		values: budget{size / 4},
+		values: budget{size / 2},
 		code:   budget{4 * size},
 	}
 }
@@ -172,7 +176,7 @@ func parseFile(name string, data []byte, h header, b *budgets) (*File, error) {
 		entry int
 		read  func(table, *budgets) error
 	}{
-		{"string_ids", h.strings, 4, func(t table, b *budgets) error { return f.readStrings(t, &b.text) }},
+		{"string_ids", h.strings, 4, f.readStrings},
 		{"type_ids", h.types, 4, f.readTypes},
 		{"proto_ids", h.protos, 12, f.readProtos},
 		{"field_ids", h.fields, 8, f.readFields},
@@ -186,6 +190,9 @@ func parseFile(name string, data []byte, h header, b *budgets) (*File, error) {
 				return nil, err
 			}
 		}
+		if i == 0 && f.shareStrings(s.table, b) {
+			continue
+		}
 		if err := f.checkTable(s.what, s.table, s.entry, &b.tables); err != nil {
 			err.Off = uint32(h.start + 0x38 + 8*i)
 			return nil, err
@@ -195,6 +202,16 @@ func parseFile(name string, data []byte, h header, b *budgets) (*File, error) {
 		}
 	}
 	return f, nil
+}
+
+// shareStrings takes the strings of the previous logical file if t is the same
+// table.
+func (f *File) shareStrings(t table, b *budgets) bool {
+	if b.shared == nil || t != b.sharedOff {
+		return false
+	}
+	f.stringOff, f.Strings, f.badString = t.off, b.shared.Strings, b.shared.badString
+	return true
 }
 
 // checkTable makes sure that all entries of t lie inside the file.

@@ -11,13 +11,13 @@ import (
 // readStrings decodes string_ids. A malformed string is kept as "" and noted:
 // most strings are constants or debug names, and losing one must not lose the
 // classes.
-func (f *File) readStrings(t table, b *budget) error {
+func (f *File) readStrings(t table, b *budgets) error {
 	f.stringOff = t.off
 	f.Strings = make([]string, t.size)
 	for i := range f.Strings {
 		off := binary.LittleEndian.Uint32(f.data[int(t.off)+4*i:])
 		s, used, reason := readString(f.data, off)
-		if !b.spend(used) {
+		if !b.text.spend(used) {
 			return &Error{f.Name, off, "strings overlap: together they are larger than the file"}
 		}
 		if reason != "" {
@@ -25,6 +25,7 @@ func (f *File) readStrings(t table, b *budget) error {
 		}
 		f.Strings[i] = s
 	}
+	b.shared, b.sharedOff = f, t
 	return nil
 }
 
