@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -74,7 +75,20 @@ func newRun(notes []finding.Notification, races ...finding.Race) *finding.Run {
 		Notes:  notes,
 	}
 	run.Arrange(races)
-	return run
+	return copied(run)
+}
+
+// copied shares nothing with run, so that a test may change it.
+func copied(run *finding.Run) *finding.Run {
+	b, err := json.Marshal(run)
+	if err != nil {
+		panic(err)
+	}
+	var c finding.Run
+	if err := json.Unmarshal(b, &c); err != nil {
+		panic(err)
+	}
+	return &c
 }
 
 func emptyRun() *finding.Run { return newRun(nil) }
