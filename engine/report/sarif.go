@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -28,47 +29,20 @@ const (
 )
 
 // SARIF writes the run as SARIF 2.1.0, the full profile: every finding of every
-// priority. It refuses a run that breaks what code scanning asks of the file.
+// priority.
 func SARIF(w io.Writer, run *finding.Run) error {
 	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run)}}
-	clean, err := withoutNulls(&log)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(&log); err != nil {
 		return err
 	}
-	return encode(w, clean)
-}
-
-// withoutNulls is v as plain maps and lists, with every null left out.
-func withoutNulls(v any) (any, error) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	var plain any
-	if err := d.Decode(&plain); err != nil {
-		return nil, err
-	}
-	return dropNulls(plain), nil
-}
-
-func dropNulls(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, value := range v {
-			if value == nil {
-				delete(v, key)
-			} else {
-				v[key] = dropNulls(value)
-			}
-		}
-	case []any:
-		for i, value := range v {
-			v[i] = dropNulls(value)
-		}
-	}
-	return v
+	out := bufio.NewWriter(w)
+	l := layout{w: out, src: b.Bytes()}
+	l.value(0)
+	out.WriteByte('\n')
+	return out.Flush()
 }
 
 func sarifRun(run *finding.Run) *sarif.Run {
@@ -79,13 +53,13 @@ func sarifRun(run *finding.Run) *sarif.Run {
 		driver.AddRule(sarifRule(rule))
 	}
 	out := sarif.NewRun(sarif.Tool{Driver: driver})
-	out.Results = []*sarif.Result{}
 	out.ColumnKind = "utf16CodeUnits"
 	out.WithAutomationDetails(sarif.NewRunAutomationDetails().WithID(category(run)))
 	out.WithOriginalUriBaseIds(map[string]*sarif.ArtifactLocation{
 		srcRoot: sarif.NewArtifactLocation().WithDescriptionText("The root of the repository that holds the app's sources."),
 	})
 	out.AddInvocations(invocation(run))
+	out.Results = make([]*sarif.Result, 0, len(run.Findings))
 	for i := range run.Findings {
 		out.AddResult(sarifResult(run, &run.Findings[i]))
 	}

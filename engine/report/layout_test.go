@@ -1,0 +1,89 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+func laidOut(t *testing.T, compact []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	l := layout{w: w, src: compact}
+	l.value(0)
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if rest := bytes.TrimSpace(compact[l.pos:]); len(rest) != 0 {
+		t.Errorf("%q is left of %q", rest, compact)
+	}
+	return b.String()
+}
+
+func TestLayoutDropsNulls(t *testing.T) {
+	cases := map[string]string{
+		`null`:                      "null",
+		`{"a":null}`:                "{}",
+		`{"a":null,"b":1}`:          "{\n  \"b\": 1\n}",
+		`{"b":1,"a":null}`:          "{\n  \"b\": 1\n}",
+		`{"n":{"a":null},"m":[]}`:   "{\n  \"n\": {},\n  \"m\": []\n}",
+		`["null","a\"b\\",{"c":0}]`: "[\n  \"null\",\n  \"a\\\"b\\\\\",\n  {\n    \"c\": 0\n  }\n]",
+	}
+	for in, want := range cases {
+		if got := laidOut(t, []byte(in)); got != want {
+			t.Errorf("%s becomes\n%s\nwant\n%s", in, got, want)
+		}
+	}
+}
+
+// Without nulls, layout is json.Indent.
+func FuzzLayout(f *testing.F) {
+	for _, s := range []string{`{"a":[1,2,{"b":"\u2028<"}],"c":-1.5e9}`, `[[],{},"",true]`, `"x"`, `{"":{"":[null]}}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var v any
+		if json.Unmarshal(data, &v) != nil {
+			return
+		}
+		compact, err := json.Marshal(withoutNulls(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.MarshalIndent(withoutNulls(v), "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := laidOut(t, compact); got != string(want) {
+			t.Errorf("%s is laid out as\n%s\nwant\n%s", compact, got, want)
+		}
+		withNulls, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := laidOut(t, withNulls); got != string(want) {
+			t.Errorf("%s is laid out as\n%s\nwant\n%s", withNulls, got, want)
+		}
+	})
+}
+
+// withoutNulls is the plain way to do what layout does.
+func withoutNulls(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if value == nil {
+				delete(v, key)
+			} else {
+				v[key] = withoutNulls(value)
+			}
+		}
+	case []any:
+		for i, value := range v {
+			v[i] = withoutNulls(value)
+		}
+	}
+	return v
+}
