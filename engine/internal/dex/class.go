@@ -161,7 +161,8 @@ func (r *classReader) staticValues(c *ClassDef, off uint32) error {
 	v := valueReader{f: r.f, b: &r.b.values, cursor: cursor{
 		data: r.f.data, pos: int(min(uint64(off), uint64(len(r.f.data))))}}
 	c.StaticValues = v.array(0)
-	if len(c.StaticValues) > len(c.StaticFields) {
+	if len(c.StaticValues) > len(c.StaticFields) && !v.failed() {
+		v.pos = int(off)
 		v.failf("%d static values for %d static fields", len(c.StaticValues), len(c.StaticFields))
 	}
 	return v.err(r.f.Name)

@@ -65,7 +65,7 @@ func Decode(insns []uint16, pc int) (Inst, error) {
 	}
 	if info.flow == FlowGoto || info.flow == FlowIf || info.format == Format31t {
 		if t := int64(pc) + int64(in.Target); t < 0 || t >= int64(len(insns)) {
-			return Inst{}, codeError(pc, "%s refers to unit 0x%x outside the method", info.name, t)
+			return Inst{}, codeError(pc, "%s refers to unit %#x outside the method", info.name, t)
 		}
 	}
 	return in, nil
@@ -177,7 +177,7 @@ func decodePayload(u []uint16, pc int) (Inst, error) {
 func payload(insns []uint16, pc int, in Inst, want Opcode) ([]uint16, error) {
 	at := int64(pc) + int64(in.Target)
 	if at < 0 || at >= int64(len(insns)) {
-		return nil, codeError(pc, "%s refers to unit 0x%x outside the method", in.Op, at)
+		return nil, codeError(pc, "%s refers to unit %#x outside the method", in.Op, at)
 	}
 	var p Inst
 	var err error
@@ -189,7 +189,7 @@ func payload(insns []uint16, pc int, in Inst, want Opcode) ([]uint16, error) {
 		return nil, err
 	}
 	if p.Op != want {
-		return nil, codeError(pc, "%s refers to unit 0x%x, which is not its payload", in.Op, at)
+		return nil, codeError(pc, "%s refers to unit %#x, which is not its payload", in.Op, at)
 	}
 	return insns[at : at+int64(p.Width)], nil
 }
@@ -221,7 +221,7 @@ func SwitchTargets(insns []uint16, pc int, in Inst) (keys, targets []int32, err 
 			targets[i] = int32(u32at(u, 2+2*n+2*i))
 		}
 		if t := int64(pc) + int64(targets[i]); t < 0 || t >= int64(len(insns)) {
-			return nil, nil, codeError(pc, "%s case %d goes to unit 0x%x outside the method", in.Op, keys[i], t)
+			return nil, nil, codeError(pc, "%s case %d goes to unit %#x outside the method", in.Op, keys[i], t)
 		}
 	}
 	return keys, targets, nil

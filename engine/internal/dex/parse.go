@@ -131,11 +131,11 @@ func readHeader(name string, data []byte, start int) (header, error) {
 	if string(d[:4]) != "dex\n" || d[7] != 0 {
 		return fail(0, "not a dex file: magic is %q", d[:8])
 	}
-	version, err := strconv.Atoi(string(d[4:7]))
+	version, err := strconv.ParseUint(string(d[4:7]), 10, 8)
 	if err != nil || version < 35 || version > 41 {
 		return fail(4, "dex version %q is not one of 035 to 041", d[4:7])
 	}
-	h.version = version
+	h.version = int(version)
 	u32 := func(off int) uint32 { return binary.LittleEndian.Uint32(d[off:]) }
 	if tag := u32(0x28); tag != 0x12345678 {
 		return fail(0x28, "endian tag is 0x%x, only little-endian files are read", tag)

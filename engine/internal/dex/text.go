@@ -85,38 +85,47 @@ func plainASCII(b []byte) bool {
 // come after exactly units UTF-16 code units. A surrogate without its partner
 // keeps its three bytes, so that two different strings never become equal.
 func decodeMUTF8(b []byte, units int) (s string, used int, reason string) {
-	out := make([]byte, 0, min(len(b), units+units/2+8))
-	i, n := 0, 0
-	for {
-		if i >= len(b) {
-			return "", i, "string has no terminating zero"
-		}
-		if b[i] == 0 {
-			break
-		}
-		if n >= units {
-			return "", i, "string is longer than it says"
-		}
+	n, reason := checkMUTF8(b, units)
+	if reason != "" {
+		return "", n, reason
+	}
+	out := make([]byte, 0, n)
+	for i := 0; i < n; {
 		u, w := mutf8Unit(b[i:])
-		if w == 0 {
-			return "", i, "string is not modified UTF-8"
-		}
 		i += w
-		n++
-		if low, w2 := mutf8Unit(b[i:]); n < units && w2 == 3 && utf16.IsSurrogate(rune(u)) {
+		if low, w2 := mutf8Unit(b[i:n]); w2 == 3 && utf16.IsSurrogate(rune(u)) {
 			if r := utf16.DecodeRune(rune(u), rune(low)); r != utf8.RuneError {
 				out = utf8.AppendRune(out, r)
 				i += w2
-				n++
 				continue
 			}
 		}
 		out = appendUnit(out, u)
 	}
-	if n != units {
-		return "", i, "string is shorter than it says"
+	return unsafe.String(unsafe.SliceData(out), len(out)), n + 1, ""
+}
+
+// checkMUTF8 gives the length before the terminating zero; decoded, no string
+// is longer.
+func checkMUTF8(b []byte, units int) (n int, reason string) {
+	for n < len(b) && b[n] != 0 {
+		_, w := mutf8Unit(b[n:])
+		switch {
+		case w == 0:
+			return n, "string is not modified UTF-8"
+		case units == 0:
+			return n, "string is longer than it says"
+		}
+		units--
+		n += w
 	}
-	return string(out), i + 1, ""
+	switch {
+	case n == len(b):
+		return n, "string has no terminating zero"
+	case units > 0:
+		return n, "string is shorter than it says"
+	}
+	return n, ""
 }
 
 // mutf8Unit decodes one UTF-16 code unit; width 0 means malformed.

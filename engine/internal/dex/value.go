@@ -157,16 +157,28 @@ func (r *valueReader) value(depth int) Value {
 			r.failf("values are nested deeper than %d", maxValueDepth)
 			return Value{}
 		}
-		v.sub = new(composite)
-		if v.Kind == ValueArray {
-			v.sub.elems = r.array(depth + 1)
-		} else {
-			v.sub.ann = r.annotation(depth + 1)
-		}
+		v.sub = r.composite(v.Kind, depth+1)
 	default:
 		r.failf("unknown kind 0x%x of encoded value", uint8(v.Kind))
 	}
 	return v
+}
+
+// composite reads what follows the head of an array or annotation; nil stands
+// for the empty array.
+func (r *valueReader) composite(k ValueKind, depth int) *composite {
+	if k == ValueArray && r.pos < len(r.data) && r.data[r.pos] == 0 {
+		r.pos++
+		return nil
+	}
+	// It takes as much memory as three values.
+	if !r.failed() && !r.b.spend(3) {
+		r.fail("encoded values overlap: together they are larger than the file")
+	}
+	if k == ValueArray {
+		return &composite{elems: r.array(depth)}
+	}
+	return &composite{ann: r.annotation(depth)}
 }
 
 func intWidth(k ValueKind) int {
