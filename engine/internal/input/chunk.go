@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"unicode/utf16"
@@ -224,7 +225,17 @@ func (p *pool) size(ref uint32) int {
 	return n
 }
 
-// at decodes string ref; a reference to nothing is the empty string.
+// equal reports whether two references mean the same string.
+func (p *pool) equal(a, b uint32) bool {
+	if a == b || !p.has(a) || !p.has(b) {
+		return a == b
+	}
+	at, n, _ := p.span(int(a))
+	bt, m, _ := p.span(int(b))
+	return bytes.Equal(p.data[at:at+n], p.data[bt:bt+m])
+}
+
+// get decodes string ref; a reference to nothing is the empty string.
 func (p *pool) get(ref uint32) string {
 	if !p.has(ref) {
 		return ""

@@ -17,9 +17,10 @@
 // as an app and its test APK do, ResourceName answers for the first.
 //
 // Cost: linear in the bytes read. What is unpacked from an APK, all entries
-// together, is at most 16 MiB plus 16 times the APK's size; a resource table
-// takes at most 16 times its unpacked size; one XML file at a time, of at most
-// 4 MiB, is decoded into at most 16 times its size of text, which its tree
-// triples. An input that would need more is refused by an Error before the
-// memory is taken. Real APKs stay below five times their size in all.
+// together, is at most 16 MiB plus 16 times the APK's size; the zip directory
+// takes ten times its size, a resource table at most 16 times its unpacked
+// size; one XML file at a time, of at most 4 MiB, is decoded into at most 16
+// times its size of text, which its tree triples. An input that would need
+// more is refused by an Error before the memory is taken. Real APKs take two to
+// four times their size.
 package input

@@ -16,6 +16,18 @@ type manifestReader struct {
 
 	activities map[string]int // index of the first component with that class
 	actions    map[actionOf]bool
+	values     map[uint32]string // of references, so that all share one string
+	names      map[string]string // composed names, for the same reason
+}
+
+// keep makes equal names one string: a hostile manifest may compose one long
+// name for each of its components.
+func (r *manifestReader) keep(name string) string {
+	if k, ok := r.names[name]; ok {
+		return k
+	}
+	r.names[name] = name
+	return name
 }
 
 type actionOf struct {
@@ -23,11 +35,14 @@ type actionOf struct {
 	action    string
 }
 
+const maxPackage = 255 // it becomes a file name on the device
+
 // readManifest reads a decoded manifest; table resolves its references.
 func readManifest(elements []element, t *table) (*Manifest, error) {
 	r := &manifestReader{
 		elements: elements, table: t, m: new(Manifest),
 		activities: make(map[string]int), actions: make(map[actionOf]bool),
+		values: make(map[uint32]string), names: make(map[string]string),
 	}
 	root := &elements[0]
 	if root.name != "manifest" {
@@ -35,6 +50,9 @@ func readManifest(elements []element, t *table) (*Manifest, error) {
 	}
 	if r.m.Package = root.nsAttr("", "package"); r.m.Package == "" {
 		return nil, bad(0, "<manifest> has no package attribute")
+	}
+	if len(r.m.Package) > maxPackage {
+		return nil, bad(0, "the package name has %d bytes, at most %d are installable", len(r.m.Package), maxPackage)
 	}
 	r.m.codeless = root.nsAttr("", "split") != ""
 	r.sdks()
@@ -55,10 +73,16 @@ func (r *manifestReader) children(i int, f func(i int, e *element)) {
 // attr is an android attribute, with a reference replaced by its value.
 func (r *manifestReader) attr(e *element, name string) string {
 	v := e.attr(name)
-	if id := refOf(v); id != 0 && r.table != nil {
-		return r.table.value(id)
+	id := refOf(v)
+	if id == 0 || r.table == nil {
+		return v
 	}
-	return v
+	s, ok := r.values[id]
+	if !ok {
+		s = r.table.value(id)
+		r.values[id] = s
+	}
+	return s
 }
 
 // flag is a boolean attribute; what cannot be resolved is def.
@@ -80,9 +104,9 @@ func (r *manifestReader) class(e *element, attr string) string {
 	case name == "":
 		return ""
 	case name[0] == '.':
-		return r.m.Package + name
+		return r.keep(r.m.Package + name)
 	case !strings.Contains(name, "."):
-		return r.m.Package + "." + name
+		return r.keep(r.m.Package + "." + name)
 	}
 	return name
 }
@@ -189,7 +213,7 @@ func (r *manifestReader) processName(e *element, def string) string {
 	case p == "":
 		return def
 	case p[0] == ':':
-		return r.m.Package + p
+		return r.keep(r.m.Package + p)
 	}
 	return p
 }

@@ -355,6 +355,7 @@ func TestBadInput(t *testing.T) {
 		{"empty manifest", zipped("AndroidManifest.xml", "", "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: a chunk header needs 8 bytes, 0 are left"},
 		{"manifest of another root", zipped("AndroidManifest.xml", string(inputtest.XML(elem("menu"))), "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: the root element is <menu>, expected <manifest>"},
 		{"manifest without package", zipped("AndroidManifest.xml", string(inputtest.XML(elem("manifest"))), "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: <manifest> has no package attribute"},
+		{"long package", zipped("AndroidManifest.xml", string(inputtest.XML(inputtest.Manifest(strings.Repeat("a", 300)))), "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: the package name has 300 bytes, at most 255 are installable"},
 		{"wild resource table", zipped("AndroidManifest.xml", xml, "classes.dex", "x", "resources.arsc", "\x02\x00\x0c\x00\x0c\x00\x00\x10\x01\x00\x00\x00"), "!resources.arsc: offset 0x0: chunk 0x0002 claims 268435468 bytes, 12 are left"},
 		{"duplicate entry", zipped("AndroidManifest.xml", xml, "classes.dex", "x", "classes.dex", "y"), "!classes.dex: the archive has two entries of this name; an APK has one"},
 		{"encrypted", edit("classes.dex", func(b []byte, at int) { b[at+8] |= 1 }), "!classes.dex: the entry is encrypted; an APK holds plain entries"},

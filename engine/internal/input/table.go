@@ -239,6 +239,17 @@ func (t *table) typeName(r *resource) string {
 	return t.packages[r.pkg].types.get(r.id>>16&0xff - 1)
 }
 
+// typesNamed tells by package and type id which types have this name.
+func (t *table) typesNamed(name string) [][256]bool {
+	out := make([][256]bool, len(t.packages))
+	for i, p := range t.packages {
+		for k := range min(p.types.count, 255) {
+			out[i][k+1] = p.types.get(uint32(k)) == name
+		}
+	}
+	return out
+}
+
 // name is "type/entry", or empty.
 func (t *table) name(id uint32) string {
 	rs := t.find(id)
@@ -262,9 +273,10 @@ func (t *table) id(name string) uint32 {
 			}
 		}
 	}
+	types := t.typesNamed(kind)
 	for i := range t.entries {
 		r := &t.entries[i]
-		if keys[[2]uint32{uint32(r.pkg), r.key}] && t.typeName(r) == kind {
+		if types[r.pkg][r.id>>16&0xff] && keys[[2]uint32{uint32(r.pkg), r.key}] {
 			return r.id
 		}
 	}
@@ -284,9 +296,10 @@ type resourceFile struct {
 // strings then; more files than one for 16 bytes of table are refused.
 func (t *table) files(typeName string) ([]resourceFile, error) {
 	w := fileList{table: t, names: make(map[[2]uint32]string), paths: make(map[uint32]string)}
+	types := t.typesNamed(typeName)
 	for i := range t.entries {
 		r := &t.entries[i]
-		if !r.isPlain || t.typeName(r) != typeName {
+		if !r.isPlain || !types[r.pkg][r.id>>16&0xff] {
 			continue
 		}
 		key := [2]uint32{uint32(r.pkg), r.key}

@@ -1,10 +1,13 @@
 package input
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 const (
 	maxXML        = 4 << 20 // largest binary XML file we read; real manifests stay below 1 MiB
-	maxNamespaces = 1000    // open at once; real files open fewer than ten
+	maxNamespaces = 100     // open at once; real files open fewer than ten
 
 	nodeHeaderSize = 16
 	attrExtSize    = 20
@@ -61,7 +64,8 @@ type xmlCheck struct {
 	pending  []namespace // declared since the last start element, ended or not
 	open     []uint32
 	elements int
-	budget   int // bytes of text the library may still produce
+	budget   int   // bytes of text the library may still produce
+	printed  []int // size of each string as attribute text; zero: not yet known
 }
 
 func (x *xmlCheck) chunk(c chunk) error {
@@ -157,13 +161,13 @@ func (x *xmlCheck) namespace(c chunk) error {
 	// The library prints pending declarations in map order: two for one prefix
 	// would make the outcome depend on chance.
 	for _, o := range x.pending {
-		if o.uri != ns.uri && x.strings.get(o.prefix) == x.strings.get(ns.prefix) {
+		if o.uri != ns.uri && x.strings.equal(o.prefix, ns.prefix) {
 			return bad(c.at, "prefix %q is declared twice on one element", oneLine(x.strings.get(ns.prefix)))
 		}
 	}
 	x.scopes = append(x.scopes, ns)
 	x.pending = append(x.pending, ns)
-	return x.spend(c.at, 12+x.strings.size(ns.prefix)+6*x.strings.size(ns.uri))
+	return x.spend(c.at, 12+x.strings.size(ns.prefix)+x.textSize(ns.uri))
 }
 
 // qualified checks a namespace and a name and is the size they print as.
@@ -235,9 +239,30 @@ func (x *xmlCheck) attribute(c chunk, off int) error {
 		if err := x.ref(at, raw, "attribute value"); err != nil {
 			return err
 		}
-		n += 6 * x.strings.size(raw) // every byte may print as &#NN;
+		n += x.textSize(raw)
 	}
 	return x.spend(at, n)
+}
+
+// textSize is the size of a string as the library escapes it: at most six
+// times the string, mostly just the string. Each is measured once.
+func (x *xmlCheck) textSize(ref uint32) int {
+	if x.printed == nil {
+		x.printed = make([]int, x.strings.count)
+	}
+	if x.printed[ref] == 0 {
+		n := 1
+		for _, r := range x.strings.get(ref) {
+			switch {
+			case r < ' ', r == '"', r == '\'', r == '&', r == '<', r == '>':
+				n += 5
+			default:
+				n += utf8.RuneLen(r)
+			}
+		}
+		x.printed[ref] = n
+	}
+	return x.printed[ref]
 }
 
 func (x *xmlCheck) end(c chunk) error {
@@ -248,7 +273,7 @@ func (x *xmlCheck) end(c chunk) error {
 	if len(x.open) == 0 {
 		return bad(c.at, "an element ends that was not started")
 	}
-	if last := x.open[len(x.open)-1]; x.strings.get(last) != x.strings.get(name) {
+	if last := x.open[len(x.open)-1]; !x.strings.equal(last, name) {
 		return bad(c.at, "element <%s> ends as </%s>", oneLine(x.strings.get(last)), oneLine(x.strings.get(name)))
 	}
 	x.open = x.open[:len(x.open)-1]
