@@ -14,6 +14,7 @@ import (
 
 	"github.com/eventraces/eventraces/engine/internal/dex"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 )
 
 // apksFromEnv are the files that EVENTRACES_APKS names, for checking the
@@ -85,8 +86,12 @@ func TestApks(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			start := time.Now()
 			files := readApk(t, path)
+			index, err := platform.LoadIndex()
+			if err != nil {
+				t.Fatal(err)
+			}
 			parsed := time.Now()
-			p, errs := ir.Build(files, nil, nil)
+			p, errs := ir.Build(files, index, nil)
 			built := time.Now()
 			for _, err := range errs {
 				t.Error(err)
@@ -102,4 +107,31 @@ func TestApks(t *testing.T) {
 				built.Sub(parsed), lifted.Sub(built), methods, size, time.Since(lifted))
 		})
 	}
+}
+
+func TestZZ(t *testing.T) {
+	index, _ := platform.LoadIndex()
+	p, _ := ir.Build(readApk(t, apksFromEnv()[0]), index, nil)
+	n := map[ir.Origin]int{}
+	for c := range p.Classes {
+		n[p.Classes[c].Origin]++
+	}
+	t.Log(n, len(p.Classes), len(p.Methods), len(p.Fields), len(p.Types))
+	un, k := 0, 0
+	for m := range p.Methods {
+		if p.ResolveMethod(ir.MethodID(m)) == 0 {
+			if un++; p.Classes[p.Methods[m].Class].Defined && k < 40 {
+				k++
+				t.Log(p.MethodString(ir.MethodID(m)))
+			}
+		}
+	}
+	k = 0
+	for c := range p.Classes {
+		if p.Classes[c].Origin == ir.Missing && k < 30 {
+			k++
+			t.Log(p.Classes[c].Name)
+		}
+	}
+	t.Log(un)
 }

@@ -20,6 +20,7 @@ func Build(dexes []*dex.File, platform PlatformSource, origin func(className str
 	for _, f := range dexes {
 		b.intern(f)
 	}
+	b.p.defs = make([]defRef, len(b.p.Classes))
 	for _, u := range b.p.units {
 		b.define(u)
 	}
@@ -49,6 +50,12 @@ type unit struct {
 type codeRef struct {
 	unit int32
 	off  uint32 // 0 if there is none
+}
+
+// defRef is where a class is defined.
+type defRef struct {
+	unit  int32 // 1 + index in units
+	class int32 // index in Classes of the file
 }
 
 type builder struct {

@@ -220,6 +220,7 @@ func (b *builder) define(u *unit) {
 			continue
 		}
 		if !b.p.Classes[c].Defined {
+			b.p.defs[c] = defRef{u.number + 1, int32(i)}
 			b.defineClass(u, c, def)
 		}
 	}

@@ -20,6 +20,7 @@ type Program struct {
 	code      []codeRef // by MethodID
 	units     []*unit
 	protos    []proto
+	defs      []defRef // by ClassID; shorter than Classes
 }
 
 // Type is a primitive, class, array, or one of the two special types.
@@ -39,9 +40,7 @@ type Class struct {
 	Interfaces []ClassID
 	Flags      uint32
 	Origin     Origin
-	Source     string // SourceFile, "" if unknown
-	Outer      ClassID
-	Enclosing  MethodID   // method in which a local or anonymous class or lambda stands
+	Source     string     // SourceFile, "" if unknown
 	Fields     []FieldID  // declared, in the order of the file
 	Methods    []MethodID // declared, sorted by selector
 	Defined    bool       // by a dex file or the platform index; arrays are

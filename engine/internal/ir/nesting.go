@@ -1,0 +1,34 @@
+package ir
+
+import "github.com/eventraces/eventraces/engine/internal/dex"
+
+// Nesting says where the source declares a nested class: in a class, and for a
+// local or anonymous class also in a method, which may be only a reference. It
+// reads the file again at each call; ids are 0 for what the file does not say.
+func (p *Program) Nesting(c ClassID) (outer ClassID, method MethodID) {
+	u, def := p.definition(c)
+	if def == nil {
+		return 0, 0
+	}
+	list, err := u.file.ClassAnnotations(def)
+	if err != nil {
+		return 0, 0 // damaged annotations say nothing
+	}
+	n := u.file.Nesting(list)
+	if n.EnclosingClass != dex.NoIndex {
+		outer = p.Types[u.types[n.EnclosingClass]].Class
+	}
+	if n.EnclosingMethod != dex.NoIndex {
+		method = u.methods[n.EnclosingMethod]
+	}
+	return outer, method
+}
+
+// definition finds the definition of a class in a dex file.
+func (p *Program) definition(c ClassID) (*unit, *dex.ClassDef) {
+	if int(c) >= len(p.defs) || p.defs[c].unit == 0 {
+		return nil, nil
+	}
+	u := p.units[p.defs[c].unit-1]
+	return u, &u.file.Classes[p.defs[c].class]
+}
