@@ -5,7 +5,7 @@ package engine
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -50,7 +50,39 @@ type Result struct {
 // Check analyses the inputs. An error means no verdict: an input or a model
 // could not be read at all. It names the file and the reason in one line.
 func Check(ctx context.Context, o Options) (*Result, error) {
-	return nil, errors.New("stage not built yet")
+	r := &run{Options: o}
+	for _, s := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"reading", r.read},
+		{"lifting", r.lift},
+		{"points-to", r.solve},
+		{"actions", r.act},
+		{"ordering", r.order},
+		{"races", r.races},
+	} {
+		if o.Progress != nil {
+			o.Progress(s.name, 0, 0)
+		}
+		if err := guarded(ctx, s.name, s.do); err != nil {
+			return nil, err
+		}
+	}
+	return r.result()
+}
+
+// guarded runs a stage; a panic comes back as a Failure that names it.
+func guarded(ctx context.Context, name string, do func(context.Context) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &Failure{name, fmt.Errorf("internal error: %v", p)}
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return do(ctx)
 }
 
 // Failure is an error with the stage it came from; a panic inside a stage comes

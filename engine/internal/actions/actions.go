@@ -1,0 +1,245 @@
+// Package actions makes the actions of an app from the solution of pointsto:
+// the harness's lifecycle callbacks and every post, start and registration
+// (SIERRA sections 3.2 and 4.2; DESIGN 4.3). It says on which queue each action
+// runs, which functions it reaches, who owns each abstract object, and builds
+// the neutral model that package hb orders.
+//
+// An action is (callback, receiver object, site, message code). A registration
+// site whose receiver may be several objects makes an action for each.
+//
+// Over-approximates: an action is made for every object that a receiver may
+// be; its functions are those that the context-insensitive call graph reaches.
+// Under-approximates: recursion through several methods is not seen as a loop
+// when the order of two sites is asked for.
+//
+// Cost: bit sets of actions per function, propagated along call edges.
+package actions
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// Action is a callback, message, runnable, task body or thread body, told apart
+// by context.
+type Action struct {
+	ID        hb.ActionID
+	Arm       *pointsto.Arm // nil for class initialisation
+	Entries   []pointsto.FuncID
+	Kind      hb.ActionKind
+	Queue     hb.QueueID
+	Component hb.ComponentID // whose instance it belongs to, through its causes; 0 none or several
+	Callback  int32          // in the component's automaton, -1
+	Code      Code
+	Causes    []hb.PointID // points that make it run; empty for roots
+	Reach     Bits         // functions it executes, by FuncID
+	Rare      bool
+	Once      Once // how often it runs
+}
+
+// Code is a message code.
+type Code struct {
+	Number int64
+	Known  bool
+}
+
+// Once says how often an action runs at most.
+type Once uint8
+
+const (
+	Often Once = iota
+	OncePerInstance
+	OncePerProcess
+)
+
+// Component is a class whose instances walk through a lifecycle.
+type Component struct {
+	ID     hb.ComponentID
+	Object pointsto.Obj
+	Class  ir.ClassID
+	Life   *platform.Lifecycle
+}
+
+// Queue is where actions run.
+type Queue struct {
+	Object pointsto.Obj // 0 for threads, pools and the unknown queue
+	Kind   hb.QueueKind
+	Label  string // "main looper", "looper of com.a.B.worker", ...
+}
+
+// Set is all actions of an app.
+type Set struct {
+	PT         *pointsto.Result
+	Actions    []Action // by hb.ActionID; 0 unused
+	Components []Component
+	Queues     []Queue // by hb.QueueID; 0 unused
+	Model      *hb.Model
+	ByFunc     []Bits // actions that reach each function
+	Points     []PointInfo
+
+	callers   [][]pointsto.Call
+	up        map[pointsto.FuncID]Bits
+	comps     map[pointsto.Obj]hb.ComponentID
+	hosts     map[hb.ComponentID]hb.ComponentID
+	queueOf   map[pointsto.Obj]hb.QueueID
+	threads   map[hb.ActionID]hb.QueueID
+	owners    map[pointsto.Obj]Owner
+	unknownQ  hb.QueueID
+	musts     map[mustKey]bool
+	byArm     map[*pointsto.Arm]hb.ActionID
+	canonical map[canonKey]hb.ActionID
+}
+
+// PointInfo says where a point of the model stands.
+type PointInfo struct {
+	Func pointsto.FuncID // function whose call it is
+	Site ir.Value
+	Name string // what it is, for people: "Handler.post"
+}
+
+// Build makes the actions of a solution.
+func Build(r *pointsto.Result) *Set {
+	s := &Set{
+		PT: r, Actions: make([]Action, 1), Components: make([]Component, 1), Queues: make([]Queue, 1),
+		Points: make([]PointInfo, 1), Model: &hb.Model{},
+		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
+		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
+		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
+	}
+	s.callGraph()
+	s.collect()
+	s.reach()
+	s.assignQueues()
+	s.inline()
+	s.assignComponents()
+	s.model()
+	return s
+}
+
+// canonKey is the identity of an action.
+type canonKey struct {
+	m    ir.MethodID
+	recv pointsto.Obj
+	f    pointsto.FuncID
+	v    ir.Value
+	name string
+	life int
+	kind platform.EffectKind
+	code Code
+}
+
+// collect makes one action an identity. Action 1 is class initialisation.
+func (s *Set) collect() {
+	s.Actions = append(s.Actions, Action{ID: 1, Entries: s.PT.Inits, Kind: hb.KindProcess, Callback: -1, Once: OncePerProcess})
+	for _, a := range s.PT.Arms {
+		if len(a.Entries) == 0 {
+			continue
+		}
+		code := s.code(a)
+		key := canonKey{a.Method, a.Receiver, a.Func, a.Site, a.Name, a.LifeCall, 0, code}
+		if a.Effect != nil {
+			key.kind = a.Effect.Kind
+		}
+		if a.Life != nil {
+			key.f = 0
+		}
+		if id, ok := s.canonical[key]; ok {
+			s.byArm[a] = id
+			act := &s.Actions[id]
+			for _, e := range a.Entries {
+				act.Entries = appendNew(act.Entries, e)
+			}
+			continue
+		}
+		id := hb.ActionID(len(s.Actions))
+		s.canonical[key] = id
+		s.byArm[a] = id
+		s.Actions = append(s.Actions, Action{
+			ID: id, Arm: a, Entries: append([]pointsto.FuncID(nil), a.Entries...), Kind: kindOf(a), Callback: -1,
+			Code: code, Rare: rare(a),
+		})
+	}
+}
+
+func appendNew[T comparable](s []T, x T) []T {
+	for _, y := range s {
+		if y == x {
+			return s
+		}
+	}
+	return append(s, x)
+}
+
+// code is the message code that an arm posts.
+func (s *Set) code(a *pointsto.Arm) Code {
+	if a.Effect == nil || a.Effect.Code.Zero() {
+		return Code{}
+	}
+	n, ok := s.PT.Number(a.Scope, a.Effect.Code)
+	return Code{n, ok}
+}
+
+func rare(a *pointsto.Arm) bool {
+	switch {
+	case a.Effect != nil:
+		return a.Effect.Rare
+	case a.Life != nil && a.LifeCall >= 0 && a.LifeCall < len(a.Life.Callbacks):
+		return a.Life.Callbacks[a.LifeCall].Rare
+	}
+	return false
+}
+
+func kindOf(a *pointsto.Arm) hb.ActionKind {
+	switch {
+	case a.Life != nil:
+		return lifeKind(a)
+	case a.Effect == nil:
+		return hb.KindSystem
+	case a.Effect.Kind == platform.Start:
+		return hb.KindThread
+	}
+	switch a.Effect.Cause {
+	case platform.ByGUI:
+		return hb.KindGUI
+	case platform.BySystem, platform.ByLifecycle:
+		return hb.KindSystem
+	case platform.ByTask:
+		return hb.KindTask
+	case platform.ByMessage:
+		return hb.KindMessage
+	}
+	if a.Effect.Kind == platform.Register {
+		return hb.KindSystem
+	}
+	return hb.KindMessage
+}
+
+// lifeKind is the kind of a callback of a lifecycle: a callback of a transition
+// is of the lifecycle, an event is what causes it.
+func lifeKind(a *pointsto.Arm) hb.ActionKind {
+	if a.LifeCall == pointsto.Instantiate {
+		return hb.KindLifecycle
+	}
+	for _, t := range a.Life.Transitions {
+		for _, c := range t.Calls {
+			if c == a.LifeCall {
+				if t.Boot > 0 {
+					return hb.KindProcess
+				}
+				return hb.KindLifecycle
+			}
+		}
+	}
+	cause := platform.BySystem
+	if a.LifeCall < len(a.Life.Callbacks) {
+		cause = a.Life.Callbacks[a.LifeCall].Cause
+	} else if k := a.LifeCall - len(a.Life.Callbacks); k < len(a.Life.Others) {
+		cause = a.Life.Others[k].Cause
+	}
+	if cause == platform.ByGUI {
+		return hb.KindGUI
+	}
+	return hb.KindSystem
+}

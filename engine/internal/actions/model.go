@@ -1,0 +1,359 @@
+package actions
+
+import (
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// model builds the neutral model: queues, components, actions, then points.
+func (s *Set) model() {
+	m := s.Model
+	m.Intra = s
+	for _, q := range s.Queues[1:] {
+		m.AddQueue(s.hbQueue(q))
+	}
+	for _, c := range s.Components[1:] {
+		m.AddComponent(s.hbComponent(c))
+	}
+	for id := 1; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		m.AddAction(hb.Action{Name: s.Name(a.ID), Kind: a.Kind, Queue: a.Queue, Component: a.Component, Callback: a.Callback, Repeats: a.Arm != nil && a.Arm.Life != nil})
+	}
+	for id := 2; id < len(s.Actions); id++ {
+		if a := &s.Actions[id]; a.Arm.Life == nil {
+			s.armPoints(a)
+		}
+	}
+	for i := range s.PT.Sites {
+		s.sitePoints(&s.PT.Sites[i])
+	}
+	s.creationPoints()
+}
+
+func (s *Set) hbQueue(q Queue) hb.Queue {
+	h := hb.Queue{Name: q.Label, Kind: q.Kind}
+	switch {
+	case q.Kind == hb.QueueThread:
+		h.Scope = hb.ScopeRun
+	case q.Object == 0:
+	default:
+		if w := s.OwnerOf(q.Object); w.Unique {
+			h.Scope, h.Component, h.Owner = w.Scope, w.Component, w.Action
+		}
+	}
+	h.Lasting = q.Label == "main looper"
+	if q.Object != 0 {
+		if c := s.PT.Object(q.Object).Class; c != 0 {
+			h.NoFIFO = s.PT.Prog.Classes[c].Name == "java.util.Timer"
+		}
+	}
+	return h
+}
+
+func (s *Set) hbComponent(c Component) hb.Component {
+	a := &hb.Automaton{States: append([]string{"unborn"}, c.Life.States...)}
+	for _, t := range c.Life.Transitions {
+		h := hb.Transition{From: int32(t.From + 1), To: int32(t.To + 1), User: t.By == platform.ByGUI}
+		for _, k := range t.Calls {
+			h.Callbacks = append(h.Callbacks, int32(k+1))
+		}
+		a.Transitions = append(a.Transitions, h)
+	}
+	a.Transitions = append(a.Transitions, hb.Transition{From: 0, To: 1, Callbacks: []int32{0}})
+	for _, e := range c.Life.Events {
+		a.Events = append(a.Events, hb.Event{Callback: int32(e.Call + 1), States: shifted(e.In)})
+	}
+	a.Events = append(a.Events, hb.Event{Callback: guiNumber(c.Life), States: shifted(c.Life.GUI)})
+	for k, o := range c.Life.Others {
+		a.Events = append(a.Events, hb.Event{Callback: int32(len(c.Life.Callbacks) + k + 2), States: shifted(o.In)})
+	}
+	return hb.Component{
+		Name: s.PT.Prog.Classes[c.Class].Name, Automaton: a,
+		Single: c.Life.Instances == platform.One && (c.Life.Kind == "application" || c.Life.Kind == "provider"),
+		Owned:  s.PT.Object(c.Object).Kind != pointsto.Component,
+	}
+}
+
+func shifted(states []int) []int32 {
+	out := make([]int32, len(states))
+	for i, st := range states {
+		out[i] = int32(st + 1)
+	}
+	return out
+}
+
+// addPoint adds a point to the model.
+func (s *Set) addPoint(p hb.Point, sc pointsto.Scope, name string) hb.PointID {
+	p.Loop = s.MayPrecede(p.Action, p.Site, p.Site)
+	p.Must = s.always(p.Action, p.Site)
+	id := s.Model.AddPoint(p)
+	for len(s.Points) <= int(id) {
+		s.Points = append(s.Points, PointInfo{})
+	}
+	s.Points[id] = PointInfo{Func: sc.Func, Site: sc.Site, Name: name}
+	return id
+}
+
+// always: every run of the action executes the site.
+func (s *Set) always(act hb.ActionID, site hb.Site) bool {
+	f, v := splitSite(site)
+	for _, e := range s.Actions[act].Entries {
+		if s.must(e, f, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// armPoints adds the points that make an action run: one in each action that
+// executes the site.
+func (s *Set) armPoints(a *Action) {
+	arm := a.Arm
+	by := s.ByFunc[arm.In]
+	if by == nil {
+		return
+	}
+	p := hb.Point{Site: SiteOf(arm.In, arm.Site), Targets: []hb.ActionID{a.ID}, Kind: hb.Register}
+	inline := false
+	if e := arm.Effect; e != nil {
+		switch e.Kind {
+		case platform.Post:
+			p.Kind, p.Delay, p.Front, p.Repeat = hb.Post, s.delay(arm), e.Front, e.Repeat
+			inline = e.Inline
+		case platform.Start:
+			p.Kind = hb.Start
+		case platform.Register:
+			p.Once = true
+			if e.Once {
+				p.Kind = hb.Post
+			}
+		}
+	}
+	p.AtEnd = arm.Func != arm.In && s.PT.Body(arm.In) == nil
+	by.All(func(id int) bool {
+		if inline && s.Actions[id].Queue == a.Queue {
+			return true // runs at once there
+		}
+		p.Action = hb.ActionID(id)
+		a.Causes = append(a.Causes, s.addPoint(p, arm.Scope, s.callName(arm.Scope)))
+		return true
+	})
+}
+
+// callName names the method that a scope's call names: "Handler.post".
+func (s *Set) callName(sc pointsto.Scope) string {
+	b := s.PT.Body(sc.Func)
+	if b == nil || sc.Site <= 0 || b.Op[sc.Site] != ir.OpInvoke {
+		return ""
+	}
+	m := &s.PT.Prog.Methods[b.Aux[sc.Site]]
+	d := s.PT.Prog.ResolveMethod(ir.MethodID(b.Aux[sc.Site]))
+	if d != 0 {
+		m = &s.PT.Prog.Methods[d]
+	}
+	class := s.PT.Prog.Classes[m.Class].Name
+	return class[strings.LastIndexByte(class, '.')+1:] + "." + s.PT.Prog.Selectors[m.Sel].Name
+}
+
+// sitePoints adds the points of an effect that ends, awaits or starts others.
+func (s *Set) sitePoints(e *pointsto.EffectSite) {
+	var p hb.Point
+	switch e.Effect.Kind {
+	case platform.Cancel:
+		p = hb.Point{Kind: hb.Cancel, Targets: s.cancelled(e), All: true}
+	case platform.Unregister:
+		p = hb.Point{Kind: hb.Unregister, Targets: s.unregistered(e), All: true}
+	case platform.Join:
+		p = hb.Point{Kind: hb.Join, Targets: s.joined(e), All: true}
+	case platform.StartComponent:
+		p = hb.Point{Kind: hb.StartComponent, Targets: s.started(e)}
+	default:
+		return
+	}
+	if len(p.Targets) == 0 || s.ByFunc[e.In] == nil {
+		return
+	}
+	p.Site = SiteOf(e.In, e.Site)
+	s.ByFunc[e.In].All(func(id int) bool {
+		p.Action = hb.ActionID(id)
+		s.addPoint(p, e.Scope, s.callName(e.Scope))
+		return true
+	})
+}
+
+// same reports whether two places are one object for sure.
+func (s *Set) same(a pointsto.Scope, p platform.Place, b pointsto.Scope, q platform.Place) bool {
+	x := s.PT.Eval(a, p).One()
+	return x != 0 && x == s.PT.Eval(b, q).One() && s.OwnerOf(x).Unique
+}
+
+// cancelled lists the actions whose pending posts a cancel removes for sure.
+func (s *Set) cancelled(e *pointsto.EffectSite) []hb.ActionID {
+	c := e.Effect
+	var out []hb.ActionID
+	for id := 2; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		arm := a.Arm
+		if arm.Effect == nil || arm.Effect.Kind != platform.Post && arm.Effect.Kind != platform.Start {
+			continue
+		}
+		if !c.Via.Zero() && !s.same(e.Scope, c.Via, arm.Scope, arm.Effect.Via) ||
+			!c.Handle.Zero() && !s.same(e.Scope, c.Handle, arm.Scope, arm.Effect.Handle) {
+			continue
+		}
+		if !c.Code.Zero() {
+			n, ok := s.PT.Number(e.Scope, c.Code)
+			if !ok || !a.Code.Known || a.Code.Number != n {
+				continue
+			}
+		}
+		if !c.Token.Zero() && !s.nullToken(e) && !s.same(e.Scope, c.Token, arm.Scope, arm.Effect.Token) {
+			continue
+		}
+		if !s.cancelsQueue(e, a) {
+			continue
+		}
+		out = append(out, a.ID)
+	}
+	return out
+}
+
+// nullToken: a null token means every token.
+func (s *Set) nullToken(e *pointsto.EffectSite) bool {
+	n, ok := s.PT.Number(e.Scope, e.Effect.Token)
+	return ok && n == 0
+}
+
+func (s *Set) cancelsQueue(e *pointsto.EffectSite, a *Action) bool {
+	for _, on := range e.Effect.On {
+		if q := s.named(a, e.Scope, on); q != a.Queue || q == s.unknownQ || q <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// unregistered lists the actions whose registration ends for sure.
+func (s *Set) unregistered(e *pointsto.EffectSite) []hb.ActionID {
+	c := e.Effect
+	var out []hb.ActionID
+	for id := 2; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		arm := a.Arm
+		if arm.Effect == nil || arm.Effect.Kind != platform.Register {
+			continue
+		}
+		matched := false
+		if !c.Handle.Zero() {
+			if !s.same(e.Scope, c.Handle, arm.Scope, arm.Effect.Handle) {
+				continue
+			}
+			matched = true
+		}
+		if !c.Via.Zero() && !matched && !s.same(e.Scope, c.Via, arm.Scope, arm.Effect.Via) {
+			continue
+		}
+		if !c.In.Zero() && !s.same(e.Scope, holderOf(c.In), arm.Scope, holderOf(arm.Effect.In)) {
+			continue
+		}
+		out = append(out, a.ID)
+	}
+	return out
+}
+
+// holderOf is the place of the object whose slot a place is.
+func holderOf(p platform.Place) platform.Place {
+	if len(p.Slots) > 0 {
+		p.Slots = p.Slots[:len(p.Slots)-1]
+	}
+	return p
+}
+
+// joined lists the action whose run a join awaits: the only one with that
+// handle.
+func (s *Set) joined(e *pointsto.EffectSite) []hb.ActionID {
+	var out []hb.ActionID
+	for id := 2; id < len(s.Actions); id++ {
+		arm := s.Actions[id].Arm
+		if arm.Effect == nil || arm.Effect.Handle.Zero() {
+			continue
+		}
+		if s.PT.Eval(e.Scope, e.Effect.Place).Intersects(s.PT.Eval(arm.Scope, arm.Effect.Handle)) {
+			if !s.same(e.Scope, e.Effect.Place, arm.Scope, arm.Effect.Handle) {
+				return nil
+			}
+			out = append(out, s.Actions[id].ID)
+		}
+	}
+	return out
+}
+
+// started lists the first actions of the components that an intent may name.
+func (s *Set) started(e *pointsto.EffectSite) []hb.ActionID {
+	var out []hb.ActionID
+	s.PT.Classes(e.Scope, e.Effect.From, func(c ir.ClassID) {
+		for _, k := range s.Components[1:] {
+			if k.Class == c && s.PT.Object(k.Object).Kind == pointsto.Component {
+				out = append(out, s.instances(k.ID)...)
+			}
+		}
+	})
+	return out
+}
+
+// instances lists the actions that begin the life of a component's instance.
+func (s *Set) instances(c hb.ComponentID) []hb.ActionID {
+	var out []hb.ActionID
+	for id := 2; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		if a.Component == c && a.Arm.Life != nil && a.Callback >= 0 && a.Kind == hb.KindLifecycle {
+			out = append(out, a.ID)
+		}
+	}
+	return out
+}
+
+// creationPoints lets what precedes the allocation of a driven object precede
+// its callbacks.
+func (s *Set) creationPoints() {
+	for _, k := range s.Components[1:] {
+		o := s.PT.Object(k.Object)
+		if o.Kind != pointsto.Allocated && o.Kind != pointsto.Made || o.Func == 0 || s.ByFunc[o.Func] == nil {
+			continue
+		}
+		targets := s.instances(k.ID)
+		if len(targets) == 0 {
+			continue
+		}
+		sc := pointsto.Scope{Func: o.Func, Site: o.Site, In: o.Func}
+		s.ByFunc[o.Func].All(func(id int) bool {
+			s.addPoint(hb.Point{Action: hb.ActionID(id), Site: SiteOf(o.Func, o.Site), Kind: hb.StartComponent, Targets: targets}, sc, "new")
+			return true
+		})
+	}
+}
+
+// Name is the stable name of an action: its callback and how it comes to run.
+func (s *Set) Name(id hb.ActionID) string {
+	a := &s.Actions[id]
+	if a.Arm == nil {
+		return "class initialisation"
+	}
+	name := a.Arm.Name
+	if a.Arm.Method != 0 {
+		name = s.PT.Prog.MethodString(a.Arm.Method)
+	}
+	if a.Arm.Life == nil {
+		if by := s.callName(a.Arm.Scope); by != "" {
+			name += " by " + by + " in " + s.PT.MethodName(a.Arm.Func)
+		}
+	}
+	return name
+}
+
+// Always: every run of the action executes the site.
+func (s *Set) Always(act hb.ActionID, site hb.Site) bool { return s.always(act, site) }

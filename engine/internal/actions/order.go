@@ -1,0 +1,326 @@
+package actions
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// SiteOf encodes a position: an instruction of a function, or of the platform's
+// own function that a call's effects are performed by.
+func SiteOf(f pointsto.FuncID, v ir.Value) hb.Site { return hb.Site(int64(f)<<32 | int64(uint32(v))) }
+
+func splitSite(s hb.Site) (pointsto.FuncID, ir.Value) {
+	return pointsto.FuncID(uint64(s) >> 32), ir.Value(uint32(s))
+}
+
+// MayPrecede: some run of act executes p and later q. Both are reached from
+// the entries; where their call chains part, the earlier call must be able to
+// reach the later one in the control flow of that function.
+func (s *Set) MayPrecede(act hb.ActionID, p, q hb.Site) bool {
+	a := &s.Actions[act]
+	pf, pv := splitSite(p)
+	qf, qv := splitSite(q)
+	up, uq := s.upward(pf), s.upward(qf)
+	last := -1 // the latest entry at which q can be; p must not be after it
+	for i, e := range a.Entries {
+		if uq.Has(int(e)) {
+			last = i
+		}
+	}
+	for i, e := range a.Entries {
+		if up.Has(int(e)) && i < last {
+			return true
+		}
+	}
+	found := false
+	for i := range a.Reach {
+		w := a.Reach[i] & up[i] & uq[i]
+		if w == 0 {
+			continue
+		}
+		one := Bits{w}
+		one.All(func(k int) bool {
+			f := pointsto.FuncID(i<<6 + k)
+			found = s.parts(f, s.leading(f, up, pf, pv), s.leading(f, uq, qf, qv))
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// leading lists the instructions of f that are the site (pf, pv) or call what
+// leads to it, up being the functions that lead to pf.
+func (s *Set) leading(f pointsto.FuncID, up Bits, pf pointsto.FuncID, pv ir.Value) []ir.Value {
+	var out []ir.Value
+	if f == pf {
+		out = append(out, pv)
+	}
+	for _, c := range s.PT.Calls[f] {
+		if up.Has(int(c.Callee)) {
+			out = appendNew(out, c.Site)
+		}
+	}
+	return out
+}
+
+// parts reports whether one of ps can be executed before a different one of qs,
+// or before itself around a loop.
+func (s *Set) parts(f pointsto.FuncID, ps, qs []ir.Value) bool {
+	b := s.PT.Body(f)
+	if b == nil { // the platform's own: effects in their order, not told apart
+		return len(ps) > 0 && len(qs) > 0 && ps[0] != qs[0]
+	}
+	flow := b.Flow()
+	for _, x := range ps {
+		for _, y := range qs {
+			if flow.Reaches(x, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Dominates: whenever q executes, p has executed earlier in that run.
+func (s *Set) Dominates(act hb.ActionID, p, q hb.Site) bool {
+	pf, pv := splitSite(p)
+	qf, qv := splitSite(q)
+	d := domination{s: s, a: &s.Actions[act], act: act, pf: pf, pv: pv, seen: map[pointsto.FuncID]bool{}}
+	return d.before(qf, qv)
+}
+
+// domination asks whether one site has been executed whenever another is.
+type domination struct {
+	s    *Set
+	a    *Action
+	act  hb.ActionID
+	pf   pointsto.FuncID
+	pv   ir.Value
+	seen map[pointsto.FuncID]bool // functions being asked about: recursion adds nothing
+}
+
+// before: p has been executed whenever v of f is about to be.
+func (d *domination) before(f pointsto.FuncID, v ir.Value) bool {
+	if b := d.s.PT.Body(f); b != nil {
+		if d.within(f, func(x ir.Value) bool { return x != v && b.Flow().Dominates(x, v) }) {
+			return true
+		}
+	}
+	if d.seen[f] {
+		return true // only a way around a cycle: the other ways decide
+	}
+	d.seen[f] = true
+	for i, e := range d.a.Entries {
+		if e == f {
+			return d.earlier(i)
+		}
+	}
+	any := false
+	for _, c := range d.s.callers[f] {
+		if !d.a.Reach.Has(int(c.Caller)) {
+			continue
+		}
+		any = true
+		if !d.before(c.Caller, c.Site) {
+			return false
+		}
+	}
+	return any
+}
+
+// earlier: one of the entries before entry i always executes p.
+func (d *domination) earlier(i int) bool {
+	for _, e := range d.a.Entries[:i] {
+		if d.s.must(e, d.pf, d.pv) {
+			return true
+		}
+	}
+	return false
+}
+
+// within: some instruction of f that passes is p or a call that always
+// executes p.
+func (d *domination) within(f pointsto.FuncID, pass func(ir.Value) bool) bool {
+	if f == d.pf && pass(d.pv) {
+		return true
+	}
+	up := d.s.upward(d.pf)
+	for _, c := range d.s.PT.Calls[f] {
+		if up.Has(int(c.Callee)) && pass(c.Site) && d.s.mustCall(f, c.Site, d.pf, d.pv) {
+			return true
+		}
+	}
+	return false
+}
+
+type mustKey struct {
+	f, pf pointsto.FuncID
+	pv    ir.Value
+}
+
+// must: every run of f that returns executes (pf, pv).
+func (s *Set) must(f, pf pointsto.FuncID, pv ir.Value) bool {
+	key := mustKey{f, pf, pv}
+	if m, ok := s.musts[key]; ok {
+		return m
+	}
+	s.musts[key] = false // recursion: not proved
+	m := s.mustCompute(f, pf, pv)
+	s.musts[key] = m
+	return m
+}
+
+func (s *Set) mustCompute(f, pf pointsto.FuncID, pv ir.Value) bool {
+	b := s.PT.Body(f)
+	if b == nil {
+		return f == pf // the platform's own function performs each effect
+	}
+	var sites []ir.Value
+	if f == pf {
+		sites = append(sites, pv)
+	}
+	up := s.upward(pf)
+	for _, c := range s.PT.Calls[f] {
+		if up.Has(int(c.Callee)) && s.mustCall(f, c.Site, pf, pv) {
+			sites = appendNew(sites, c.Site)
+		}
+	}
+	return len(sites) > 0 && onEveryPath(b, sites)
+}
+
+// mustCall: every callee of the call executes (pf, pv).
+func (s *Set) mustCall(f pointsto.FuncID, site ir.Value, pf pointsto.FuncID, pv ir.Value) bool {
+	for _, c := range s.PT.Calls[f] {
+		if c.Site == site && !c.Inline && !s.must(c.Callee, pf, pv) {
+			return false
+		}
+	}
+	return true
+}
+
+// onEveryPath: each path from the entry to a return passes one of the sites.
+func onEveryPath(b *ir.Body, sites []ir.Value) bool {
+	blocked := make([]bool, len(b.Blocks))
+	for _, v := range sites {
+		blocked[b.BlockOf(v)] = true
+	}
+	seen := make([]bool, len(b.Blocks))
+	work := []int32{0}
+	for len(work) > 0 {
+		k := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[k] || blocked[k] {
+			continue
+		}
+		seen[k] = true
+		if b.Op[b.Blocks[k].End-1] == ir.OpReturn {
+			return false
+		}
+		work = append(work, b.Succs(k)...)
+	}
+	return true
+}
+
+// AlwaysAfter: after site p, every run of act executes one of the sites qs
+// before it ends.
+func (s *Set) AlwaysAfter(act hb.ActionID, p hb.Site, qs []hb.Site) bool {
+	f, v := splitSite(p)
+	w := following{s: s, a: &s.Actions[act], qs: qs, seen: map[pointsto.FuncID]bool{}}
+	return w.after(f, v)
+}
+
+type following struct {
+	s    *Set
+	a    *Action
+	qs   []hb.Site
+	seen map[pointsto.FuncID]bool
+}
+
+// after: every path from behind v of f to the end of the run executes a site.
+func (w *following) after(f pointsto.FuncID, v ir.Value) bool {
+	b := w.s.PT.Body(f)
+	if b == nil {
+		return false
+	}
+	if !w.escapes(f, b, v) {
+		return true
+	}
+	if w.seen[f] {
+		return true
+	}
+	w.seen[f] = true
+	any := false
+	for _, e := range w.a.Entries {
+		if e == f {
+			return false
+		}
+	}
+	for _, c := range w.s.callers[f] {
+		if !w.a.Reach.Has(int(c.Caller)) {
+			continue
+		}
+		any = true
+		if !w.after(c.Caller, c.Site) {
+			return false
+		}
+	}
+	return any
+}
+
+// escapes: a path leads from behind v to a return without any of the sites.
+func (w *following) escapes(f pointsto.FuncID, b *ir.Body, v ir.Value) bool {
+	hits := w.sites(f)
+	stop := func(from, to ir.Value) bool { // a site in [from, to)
+		for _, h := range hits {
+			if h >= from && h < to {
+				return true
+			}
+		}
+		return false
+	}
+	k := b.BlockOf(v)
+	if stop(v+1, b.Blocks[k].End) {
+		return false
+	}
+	if b.Op[b.Blocks[k].End-1] == ir.OpReturn {
+		return true
+	}
+	seen := make([]bool, len(b.Blocks))
+	for work := append([]int32(nil), b.Succs(k)...); len(work) > 0; {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[x] || stop(b.Blocks[x].Start, b.Blocks[x].End) {
+			continue
+		}
+		seen[x] = true
+		if b.Op[b.Blocks[x].End-1] == ir.OpReturn {
+			return true
+		}
+		work = append(work, b.Succs(x)...)
+	}
+	return false
+}
+
+// sites lists the instructions of f that are one of the sites, or calls that
+// always execute one.
+func (w *following) sites(f pointsto.FuncID) []ir.Value {
+	var out []ir.Value
+	for _, q := range w.qs {
+		qf, qv := splitSite(q)
+		if qf == f {
+			out = appendNew(out, qv)
+			continue
+		}
+		up := w.s.upward(qf)
+		for _, c := range w.s.PT.Calls[f] {
+			if up.Has(int(c.Callee)) && w.s.mustCall(f, c.Site, qf, qv) {
+				out = appendNew(out, c.Site)
+			}
+		}
+	}
+	return out
+}

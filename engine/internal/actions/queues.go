@@ -1,0 +1,239 @@
+package actions
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// assignQueues says on which queue each action runs. Handlers made without a
+// looper use that of the thread that makes them, so the answer for one action
+// may depend on others; rounds settle it.
+func (s *Set) assignQueues() {
+	s.unknownQ = s.queue(Queue{Kind: hb.QueueUnknown, Label: "unknown thread"})
+	s.Actions[1].Queue = s.mainQueue()
+	const rounds = 8 // a chain of loopers made on loopers; longer ones stay unknown
+	for range rounds {
+		changed := false
+		for id := 2; id < len(s.Actions); id++ {
+			a := &s.Actions[id]
+			if q := s.queueFor(a); q != a.Queue {
+				a.Queue, changed = q, true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	for id := range s.Actions {
+		if s.Actions[id].Queue == 0 {
+			s.Actions[id].Queue = s.unknownQ
+		}
+	}
+}
+
+func (s *Set) queue(q Queue) hb.QueueID {
+	s.Queues = append(s.Queues, q)
+	return hb.QueueID(len(s.Queues) - 1)
+}
+
+// mainQueue is the queue of the main looper.
+func (s *Set) mainQueue() hb.QueueID {
+	o := s.PT.Eval(pointsto.Scope{}, platform.Place{Base: platform.Main}).One()
+	return s.objectQueue(o, hb.QueueLooper, "main looper")
+}
+
+// Main is the queue of the main looper.
+func (s *Set) Main() hb.QueueID { return s.mainQueue() }
+
+// objectQueue is the queue that an object stands for.
+func (s *Set) objectQueue(o pointsto.Obj, k hb.QueueKind, label string) hb.QueueID {
+	q, ok := s.queueOf[o]
+	if !ok {
+		q = s.queue(Queue{Object: o, Kind: k, Label: label})
+		s.queueOf[o] = q
+	}
+	return q
+}
+
+// queueFor is the queue of an action, 0 if it is not settled yet.
+func (s *Set) queueFor(a *Action) hb.QueueID {
+	arm := a.Arm
+	switch {
+	case arm.Life != nil:
+		if arm.LifeCall >= 0 && arm.LifeCall < len(arm.Life.Callbacks) {
+			if on := arm.Life.Callbacks[arm.LifeCall].On; !on.Zero() {
+				return s.named(a, arm.Scope, on)
+			}
+		}
+		return s.mainQueue()
+	case arm.Effect == nil:
+		if arm.Unknown {
+			return s.unknownQ
+		}
+		return s.mainQueue()
+	}
+	if arm.Effect.Kind == platform.Start {
+		for _, on := range arm.Effect.On {
+			if objs := s.PT.Eval(arm.Scope, on); !objs.Empty() {
+				return s.queueOfObjects(objs)
+			}
+		}
+		return s.threadOf(a)
+	}
+	for _, on := range arm.Effect.On {
+		if q := s.named(a, arm.Scope, on); q != -1 {
+			return q
+		}
+	}
+	return s.unknownQ
+}
+
+// named is the queue at a place, -1 if nothing is there.
+func (s *Set) named(a *Action, sc pointsto.Scope, on platform.Place) hb.QueueID {
+	switch on.Base {
+	case platform.Unknown:
+		return s.unknownQ
+	case platform.Binder:
+		return s.pool("binder thread")
+	}
+	objs := s.PT.Eval(sc, on)
+	if objs.Empty() {
+		return -1
+	}
+	return s.queueOfObjects(objs)
+}
+
+// pool is the parallel queue with a name.
+func (s *Set) pool(label string) hb.QueueID {
+	for i, q := range s.Queues {
+		if q.Kind == hb.QueueParallel && q.Object == 0 && q.Label == label {
+			return hb.QueueID(i)
+		}
+	}
+	return s.queue(Queue{Kind: hb.QueueParallel, Label: label})
+}
+
+// threadOf is the queue of an action each run of which is a fresh thread.
+func (s *Set) threadOf(a *Action) hb.QueueID {
+	q, ok := s.threads[a.ID]
+	if !ok {
+		q = s.queue(Queue{Kind: hb.QueueThread, Label: "background thread"})
+		s.threads[a.ID] = q
+	}
+	return q
+}
+
+// queueOfObjects is the one queue that all objects stand for; the unknown one
+// if they differ; 0 if it is not settled yet.
+func (s *Set) queueOfObjects(objs pointsto.Set) hb.QueueID {
+	var q hb.QueueID
+	open := false
+	objs.All(func(o pointsto.Obj) bool {
+		got := s.queueOfObject(o)
+		switch {
+		case got == 0:
+			open = true
+		case q == 0:
+			q = got
+		case q != got:
+			q = s.unknownQ
+		}
+		return true
+	})
+	if q == 0 && !open {
+		return s.unknownQ
+	}
+	return q
+}
+
+func (s *Set) queueOfObject(o pointsto.Obj) hb.QueueID {
+	info := s.PT.Object(o)
+	if info.Kind == pointsto.CurrentLooper {
+		return s.currentLooper(info.Func)
+	}
+	switch s.PT.QueueKind(o) {
+	case platform.Looper:
+		if info.Kind == pointsto.Static && info.Label == "main looper" {
+			return s.mainQueue()
+		}
+		return s.objectQueue(o, hb.QueueLooper, "looper made at "+s.place(info))
+	case platform.Serial:
+		return s.objectQueue(o, hb.QueueSerial, "serial executor "+s.place(info))
+	case platform.Parallel:
+		return s.objectQueue(o, hb.QueueParallel, "thread pool "+s.place(info))
+	case platform.Thread:
+		return s.objectQueue(o, hb.QueueParallel, "fresh threads of "+s.place(info))
+	}
+	return s.unknownQ
+}
+
+// currentLooper is the looper of the actions that reach f, if they agree.
+func (s *Set) currentLooper(f pointsto.FuncID) hb.QueueID {
+	var q hb.QueueID
+	if s.ByFunc[f] == nil {
+		return 0
+	}
+	s.ByFunc[f].All(func(id int) bool {
+		got := s.Actions[id].Queue
+		switch {
+		case got == 0 || s.Queues[got].Kind != hb.QueueLooper && s.Queues[got].Kind != hb.QueueThread:
+		case q == 0:
+			q = got
+		case q != got:
+			q = s.unknownQ
+		}
+		return true
+	})
+	return q
+}
+
+// place says where an object comes from, without line numbers.
+func (s *Set) place(o *pointsto.Object) string {
+	switch {
+	case o.Kind == pointsto.Static:
+		return o.Label
+	case o.Func != 0:
+		return s.PT.MethodName(o.Func)
+	case o.Class != 0:
+		return s.PT.Prog.Classes[o.Class].Name
+	}
+	return "the platform"
+}
+
+// delay is the delay of a post.
+func (s *Set) delay(arm *pointsto.Arm) hb.Delay {
+	d := arm.Effect.Delay
+	if d.Known || d.Arg < 0 {
+		return hb.Delay{Known: d.Known, MS: d.MS}
+	}
+	n, ok := s.PT.Number(arm.Scope, platform.Place{Base: platform.Arg, Index: d.Arg})
+	if !ok {
+		return hb.Delay{}
+	}
+	if d.Unit >= 0 && n != 0 {
+		unit := s.unit(arm.Scope, d.Unit)
+		if unit == 0 {
+			return hb.Delay{}
+		}
+		n = n * unit / 1_000_000
+	}
+	return hb.Delay{Known: true, MS: max(n, 0)}
+}
+
+// nanos is the length of each java.util.concurrent.TimeUnit in nanoseconds.
+var nanos = map[string]int64{
+	"NANOSECONDS": 1, "MICROSECONDS": 1e3, "MILLISECONDS": 1e6, "SECONDS": 1e9,
+	"MINUTES": 60e9, "HOURS": 3600e9, "DAYS": 86400e9,
+}
+
+// unit is the length of the time unit that an argument names, 0 if unknown.
+func (s *Set) unit(sc pointsto.Scope, arg int) int64 {
+	v := s.PT.Arg(sc, arg)
+	b := s.PT.Body(sc.Func)
+	if v == 0 || b == nil || b.Op[v] != ir.OpGetStatic {
+		return 0
+	}
+	return nanos[s.PT.Prog.Fields[b.Aux[v]].Name]
+}

@@ -1,0 +1,152 @@
+package actions
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// callGraph turns the call edges round.
+func (s *Set) callGraph() {
+	s.callers = make([][]pointsto.Call, len(s.PT.Funcs))
+	for _, cs := range s.PT.Calls {
+		for _, c := range cs {
+			if !c.Inline {
+				s.callers[c.Callee] = append(s.callers[c.Callee], c)
+			}
+		}
+	}
+}
+
+// reach computes, for each function, the actions that execute it, and for each
+// action its functions.
+func (s *Set) reach() {
+	n := len(s.Actions)
+	s.ByFunc = make([]Bits, len(s.PT.Funcs))
+	var work []pointsto.FuncID
+	for id := 1; id < n; id++ {
+		for _, e := range s.Actions[id].Entries {
+			s.touch(e, n)
+			s.ByFunc[e].set(id)
+			work = append(work, e)
+		}
+	}
+	s.spread(work)
+	s.collectReach()
+}
+
+func (s *Set) touch(f pointsto.FuncID, n int) {
+	if s.ByFunc[f] == nil {
+		s.ByFunc[f] = newBits(n)
+	}
+}
+
+// spread propagates the actions of the functions in work to their callees.
+func (s *Set) spread(work []pointsto.FuncID) {
+	n := len(s.Actions)
+	queued := make([]bool, len(s.PT.Funcs))
+	for _, f := range work {
+		queued[f] = true
+	}
+	for len(work) > 0 {
+		f := work[0]
+		work = work[1:]
+		queued[f] = false
+		for _, c := range s.PT.Calls[f] {
+			if c.Inline {
+				continue
+			}
+			s.touch(c.Callee, n)
+			if s.ByFunc[c.Callee].or(s.ByFunc[f]) && !queued[c.Callee] {
+				queued[c.Callee] = true
+				work = append(work, c.Callee)
+			}
+		}
+	}
+}
+
+func (s *Set) collectReach() {
+	for id := 1; id < len(s.Actions); id++ {
+		s.Actions[id].Reach = newBits(len(s.PT.Funcs))
+	}
+	for f, as := range s.ByFunc {
+		as.All(func(id int) bool { s.Actions[id].Reach.set(f); return true })
+	}
+}
+
+// inline settles the calls that run something at once only on its own queue,
+// such as runOnUiThread: for actions on that queue the callback is part of the
+// run; for others it is a post.
+func (s *Set) inline() {
+	var work []pointsto.FuncID
+	n := len(s.Actions)
+	for f, cs := range s.PT.Calls {
+		for _, c := range cs {
+			if !c.Inline || s.ByFunc[f] == nil {
+				continue
+			}
+			target := s.inlineQueue(c)
+			here := newBits(n)
+			s.ByFunc[f].All(func(id int) bool {
+				if s.Actions[id].Queue == target {
+					here.set(id)
+				}
+				return true
+			})
+			s.touch(c.Callee, n)
+			if s.ByFunc[c.Callee].or(here) {
+				work = append(work, c.Callee)
+				s.callers[c.Callee] = append(s.callers[c.Callee], c)
+			}
+		}
+	}
+	s.spread(work)
+	s.collectReach()
+}
+
+// inlineQueue is the queue of the arm that an inline call belongs to.
+func (s *Set) inlineQueue(c pointsto.Call) hb.QueueID {
+	for _, id := range s.armsAt(c) {
+		return s.Actions[id].Queue
+	}
+	return 0
+}
+
+// armsAt lists the actions that the call's site arms with the call's callee.
+func (s *Set) armsAt(c pointsto.Call) []hb.ActionID {
+	var out []hb.ActionID
+	for id := 2; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		if a.Arm != nil && a.Arm.In == c.Caller && a.Arm.Site == c.Site && len(a.Entries) > 0 && a.Entries[0] == c.Callee {
+			out = append(out, hb.ActionID(id))
+		}
+	}
+	return out
+}
+
+// upward lists the functions from which f is called, f included.
+func (s *Set) upward(f pointsto.FuncID) Bits {
+	if b, ok := s.up[f]; ok {
+		return b
+	}
+	b := newBits(len(s.PT.Funcs))
+	b.set(int(f))
+	work := []pointsto.FuncID{f}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, c := range s.callers[g] {
+			if !b.Has(int(c.Caller)) {
+				b.set(int(c.Caller))
+				work = append(work, c.Caller)
+			}
+		}
+	}
+	s.up[f] = b
+	return b
+}
+
+// Callers lists the calls of a function.
+func (s *Set) Callers(f pointsto.FuncID) []pointsto.Call { return s.callers[f] }
+
+// Upward lists the functions from which f is called, f included.
+func (s *Set) Upward(f pointsto.FuncID) Bits { return s.upward(f) }

@@ -1,0 +1,257 @@
+package pointsto
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// at is a place in the program under a context.
+type at struct {
+	f FuncID
+	v ir.Value
+}
+
+// invoke generates the constraints of a call: of the model if the platform's
+// files know the method, of the callees if it has code, of the general rule
+// otherwise.
+func (g *solver) invoke(f FuncID, v ir.Value) {
+	b := g.funcs[f].shape.body
+	ref := ir.MethodID(b.Aux[v])
+	decl := g.prog.ResolveMethod(ref)
+	named := ref
+	if decl != 0 {
+		named = decl
+	}
+	if b.Sub[v] == ir.Static {
+		g.initClass(g.prog.Methods[named].Class)
+	}
+	origin := g.prog.Classes[g.prog.Methods[named].Class].Origin
+	if origin != ir.App {
+		if models := g.names.modelsOf(ref); len(models) > 0 {
+			for _, m := range models {
+				g.effects(f, v, m.Effects)
+			}
+			g.fluent(f, v, ref)
+			if b.Sub[v] == ir.Virtual || b.Sub[v] == ir.Interface {
+				g.attach(g.value(f, b.Arg(v, 0)), &dispatch{at{f, v}, g.prog.Methods[ref].Sel, true})
+			}
+			return
+		}
+	}
+	switch b.Sub[v] {
+	case ir.Static, ir.Direct, ir.Super:
+		g.fixed(f, v, named, origin)
+	case ir.Virtual, ir.Interface:
+		if origin == ir.Platform || origin == ir.Missing || g.cut.cuts(named) {
+			g.general(f, v, named)
+		}
+		g.attach(g.value(f, b.Arg(v, 0)), &dispatch{at{f, v}, g.prog.Methods[ref].Sel, false})
+	default: // polymorphic: reflection by method handles
+		g.general(f, v, named)
+	}
+}
+
+// fixed is a call with one possible callee.
+func (g *solver) fixed(f FuncID, v ir.Value, m ir.MethodID, origin ir.Origin) {
+	if origin == ir.Platform || origin == ir.Missing || !g.prog.Methods[m].HasCode || g.cut.cuts(m) {
+		g.general(f, v, m)
+		return
+	}
+	b := g.funcs[f].shape.body
+	callee := g.function(m, g.calleeCtx(f, v, m, 0))
+	if !g.call(Call{Caller: f, Site: v, Callee: callee}) {
+		return
+	}
+	for i, a := range b.ArgsOf(v) {
+		g.copy(g.param(callee, i), g.value(f, a), 0)
+	}
+	g.copy(g.value(f, v), g.returned(callee), 0)
+}
+
+func (g *solver) calleeCtx(f FuncID, v ir.Value, m ir.MethodID, recv Obj) CtxID {
+	if g.Policy == nil {
+		return 0
+	}
+	return g.Policy.Callee(g.funcs[f].Ctx, f, v, m, recv)
+}
+
+// dispatch is a virtual call, told the objects that the receiver may be. Of a
+// modelled method only the app's overrides are called.
+type dispatch struct {
+	at
+	sel      ir.SelectorID
+	modelled bool
+}
+
+func (d *dispatch) grew(g *solver, fresh Set) {
+	fresh.All(func(o Obj) bool { d.object(g, o); return true })
+}
+
+func (d *dispatch) object(g *solver, o Obj) {
+	t, ok := g.target(o, d.sel)
+	if !ok {
+		return
+	}
+	if t.lambda == nil {
+		origin := g.prog.Classes[g.prog.Methods[t.method].Class].Origin
+		if origin != ir.App && (d.modelled || len(g.names.modelsOf(t.method)) > 0 || g.cut.cuts(t.method)) {
+			if !d.modelled {
+				g.modelledOverride(d, t.method)
+			}
+			return
+		}
+	}
+	b := g.funcs[d.f].shape.body
+	callee := g.function(t.method, g.calleeCtx(d.f, d.v, t.method, o))
+	if callee == 0 {
+		return
+	}
+	g.call(Call{Caller: d.f, Site: d.v, Callee: callee})
+	g.bindReceiver(callee, t, o)
+	for i, a := range b.ArgsOf(d.v)[1:] {
+		g.copy(g.param(callee, t.shift(1)+i), g.value(d.f, a), 0)
+	}
+	g.copy(g.value(d.f, d.v), g.returned(callee), 0)
+}
+
+// modelledOverride applies the model of a method that a receiver's class has
+// although the class that the call names has none.
+func (g *solver) modelledOverride(d *dispatch, m ir.MethodID) {
+	for _, x := range g.names.modelsOf(m) {
+		g.effects(d.f, d.v, x.Effects)
+	}
+}
+
+// target is what a selector means on an object: a method, of a lambda the
+// method that it forwards to.
+type target struct {
+	method ir.MethodID
+	lambda *Object
+	count  int // captured values of a lambda
+}
+
+// shift is the parameter of the method that receives argument i, the receiver
+// being argument 0.
+func (t target) shift(i int) int {
+	if t.lambda != nil {
+		return t.count + i - 1
+	}
+	return i
+}
+
+func (g *solver) target(o Obj, sel ir.SelectorID) (target, bool) {
+	info := g.objects.info(o)
+	if info.Kind == LambdaObj {
+		l := g.lambdaOf(info)
+		if sel != l.Sel && g.prog.Selectors[sel].Name != g.prog.Selectors[l.Sel].Name {
+			return target{}, false
+		}
+		m := g.prog.ResolveMethod(l.Impl)
+		return target{m, info, l.Captured}, m != 0 && g.prog.Methods[m].HasCode
+	}
+	if info.Class == 0 {
+		return target{}, false
+	}
+	m := g.prog.Dispatch(info.Class, sel)
+	return target{method: m}, m != 0 && g.prog.Methods[m].HasCode
+}
+
+func (g *solver) lambdaOf(o *Object) *ir.Lambda {
+	return &g.prog.Lambdas[g.funcs[o.Func].shape.body.Aux[o.Site]]
+}
+
+// bindReceiver passes the receiver, or a lambda's captured values.
+func (g *solver) bindReceiver(callee FuncID, t target, o Obj) {
+	if t.lambda == nil {
+		g.add(g.param(callee, 0), setOf(o))
+		return
+	}
+	for i, c := range g.funcs[t.lambda.Func].shape.body.ArgsOf(t.lambda.Site) {
+		g.copy(g.param(callee, i), g.value(t.lambda.Func, c), 0)
+	}
+}
+
+// general is the rule for methods without model and code: their arguments may
+// end in the result, an app object passed to them may be called back (DESIGN
+// 4.2), and a result is some object of the declared type.
+func (g *solver) general(f FuncID, v ir.Value, m ir.MethodID) {
+	b := g.funcs[f].shape.body
+	sel := &g.prog.Selectors[g.prog.Methods[m].Sel]
+	args := b.ArgsOf(v)
+	static := b.Sub[v] == ir.Static
+	if dst := g.value(f, v); dst != 0 {
+		for _, a := range args {
+			if g.flowsOut(b.Type[a], sel.Return) {
+				g.copy(dst, g.value(f, a), sel.Return)
+			}
+		}
+		g.opaque(dst, f, v, sel.Return, "")
+	}
+	for i, a := range args {
+		n := g.value(f, a)
+		if n == 0 || !static && i == 0 {
+			continue
+		}
+		p := i
+		if !static {
+			p--
+		}
+		g.passed(at{f, v}, n, m, sel.Params[p])
+	}
+}
+
+// flowsOut reports whether an argument of static type a may be a result of
+// type r: one is a subtype of the other, and the result is not just any object.
+func (g *solver) flowsOut(a, r ir.TypeID) bool {
+	if r == ir.TypeObject || a == ir.TypeObject {
+		return r == a
+	}
+	return subtype(g.prog, a, r) || subtype(g.prog, r, a)
+}
+
+// opaque adds to n some object of a type; strings and boxes carry no state
+// that anybody races on.
+func (g *solver) opaque(n node, f FuncID, v ir.Value, t ir.TypeID, label string) {
+	ty := g.prog.Types[t]
+	if n == 0 || t == ir.TypeObject || t == ir.TypeString || ty.Kind == ir.Array && ty.Class == 0 {
+		return
+	}
+	if ty.Class != 0 {
+		switch g.prog.Classes[ty.Class].Name {
+		case "java.lang.Integer", "java.lang.Long", "java.lang.Boolean", "java.lang.Double", "java.lang.Float",
+			"java.lang.CharSequence", "java.lang.StringBuilder", "java.lang.Class":
+			return
+		}
+	}
+	g.add(n, setOf(g.objects.of(Object{Kind: Opaque, Type: t, Func: f, Site: v, Label: label})))
+}
+
+// fluent lets builders and the like return their receiver.
+func (g *solver) fluent(f FuncID, v ir.Value, ref ir.MethodID) {
+	dst := g.value(f, v)
+	if dst == 0 {
+		return
+	}
+	m := &g.prog.Methods[ref]
+	c := g.Models.Class(g.prog.Classes[m.Class].Name)
+	ret := g.prog.Types[g.prog.Selectors[m.Sel].Return].Class
+	b := g.funcs[f].shape.body
+	if c != nil && c.Fluent && ret != 0 && g.prog.SubclassOf(m.Class, ret) && b.NArgs(v) > 0 && b.Sub[v] != ir.Static {
+		g.copy(dst, g.value(f, b.Arg(v, 0)), 0)
+	}
+}
+
+// initClass makes the static initialiser of a class, and of its supers, run in
+// the process's class initialisation, which precedes everything else.
+func (g *solver) initClass(c ir.ClassID) {
+	for ; c != 0 && !g.inits[c]; c = g.prog.Classes[c].Super {
+		g.inits[c] = true
+		if o := g.prog.Classes[c].Origin; o == ir.Platform || o == ir.Missing {
+			continue
+		}
+		for _, m := range g.prog.Classes[c].Methods {
+			if g.prog.Selectors[g.prog.Methods[m].Sel].Name == "<clinit>" && g.prog.Methods[m].HasCode {
+				g.initFn = append(g.initFn, g.function(m, 0))
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package pointsto
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+)
+
+// classFlow is a class constant that a modelled call puts into a slot, such as
+// the component class of an intent.
+type classFlow struct {
+	base  node
+	key   FieldKey
+	class ir.ClassID
+}
+
+// classConstant is the class that an argument names as a constant, 0 if none.
+func (g *solver) classConstant(s Scope, p platform.Place) ir.ClassID {
+	if p.Base != platform.Arg || len(p.Slots) > 0 {
+		return 0
+	}
+	v := g.arg(s, p.Index)
+	if v == 0 {
+		return 0
+	}
+	b := g.funcs[s.Func].shape.body
+	if b.Op[v] != ir.OpConstClass {
+		return 0
+	}
+	return g.prog.Types[b.Aux[v]].Class
+}
+
+// classesAt lists the classes named at a place, sorted.
+func (g *solver) classesAt(s Scope, p platform.Place) []ir.ClassID {
+	if c := g.classConstant(s, p); c != 0 {
+		return []ir.ClassID{c}
+	}
+	if len(p.Slots) == 0 {
+		return nil
+	}
+	holder := p
+	holder.Slots = p.Slots[:len(p.Slots)-1]
+	key := g.slots.key(p.Slots[len(p.Slots)-1])
+	n, slots := g.base(s, holder)
+	if len(slots) > 0 {
+		return nil
+	}
+	var out []ir.ClassID
+	objs := g.pts[g.find(n)]
+	for _, f := range g.classes {
+		if f.key == key && g.pts[g.find(f.base)].Intersects(objs) && !slices.Contains(out, f.class) {
+			out = append(out, f.class)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

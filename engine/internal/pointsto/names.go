@@ -1,0 +1,184 @@
+package pointsto
+
+import (
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+)
+
+// nameTable joins the program's numbers to the names in the platform models.
+type nameTable struct {
+	prog      *ir.Program
+	models    *platform.Models
+	byMethod  map[ir.MethodID][]*platform.Method
+	byName    map[string][]ir.SelectorID
+	callbacks map[callbackKey][]ir.SelectorID
+	overrides map[overrideKey][]ir.SelectorID
+	lifecycle map[ir.ClassID]*platform.Lifecycle
+	typeNames map[ir.TypeID]string
+}
+
+type callbackKey struct {
+	name, params string
+}
+
+type overrideKey struct{ class, of ir.ClassID }
+
+func newNameTable(p *ir.Program, m *platform.Models) *nameTable {
+	t := &nameTable{
+		prog: p, models: m,
+		byMethod: map[ir.MethodID][]*platform.Method{}, byName: map[string][]ir.SelectorID{},
+		callbacks: map[callbackKey][]ir.SelectorID{}, overrides: map[overrideKey][]ir.SelectorID{},
+		lifecycle: map[ir.ClassID]*platform.Lifecycle{}, typeNames: map[ir.TypeID]string{},
+	}
+	for s := 1; s < len(p.Selectors); s++ {
+		n := p.Selectors[s].Name
+		t.byName[n] = append(t.byName[n], ir.SelectorID(s))
+	}
+	return t
+}
+
+// typeName is the dotted name of a type, arrays with [].
+func (t *nameTable) typeName(id ir.TypeID) string {
+	name, ok := t.typeNames[id]
+	if ok {
+		return name
+	}
+	ty := t.prog.Types[id]
+	switch {
+	case ty.Kind == ir.Array:
+		name = t.typeName(ty.Elem) + "[]"
+	case ty.Class != 0:
+		name = t.prog.Classes[ty.Class].Name
+	default:
+		name = map[ir.Kind]string{ir.Void: "void", ir.Boolean: "boolean", ir.Byte: "byte", ir.Short: "short",
+			ir.Char: "char", ir.Int: "int", ir.Long: "long", ir.Float: "float", ir.Double: "double"}[ty.Kind]
+	}
+	t.typeNames[id] = name
+	return name
+}
+
+func (t *nameTable) params(s ir.SelectorID) []string {
+	sel := &t.prog.Selectors[s]
+	out := make([]string, len(sel.Params))
+	for i, p := range sel.Params {
+		out[i] = t.typeName(p)
+	}
+	return out
+}
+
+// supers gives the names of the direct supertypes of a class.
+func (t *nameTable) supers(name string) []string {
+	id := t.prog.Lookup(name)
+	if id == 0 {
+		return nil
+	}
+	c := &t.prog.Classes[id]
+	var out []string
+	if c.Super != 0 {
+		out = append(out, t.prog.Classes[c.Super].Name)
+	}
+	for _, i := range c.Interfaces {
+		out = append(out, t.prog.Classes[i].Name)
+	}
+	return out
+}
+
+// modelsOf finds the models of the method that an invoke names.
+func (t *nameTable) modelsOf(ref ir.MethodID) []*platform.Method {
+	got, ok := t.byMethod[ref]
+	if ok {
+		return got
+	}
+	m := &t.prog.Methods[ref]
+	class := t.prog.Classes[m.Class].Name
+	if name := t.prog.Selectors[m.Sel].Name; name == "<init>" || m.Flags&ir.AccStatic != 0 {
+		if d := t.prog.ResolveMethod(ref); d != 0 {
+			class = t.prog.Classes[t.prog.Methods[d].Class].Name
+		}
+	}
+	got = t.models.For(t.supers, class, t.prog.Selectors[m.Sel].Name, t.params(m.Sel))
+	t.byMethod[ref] = got
+	return got
+}
+
+// lifecycleOf is the automaton of a class, nil if it has none.
+func (t *nameTable) lifecycleOf(c ir.ClassID) *platform.Lifecycle {
+	l, ok := t.lifecycle[c]
+	if !ok {
+		l = t.models.Lifecycle(t.supers, t.prog.Classes[c].Name)
+		t.lifecycle[c] = l
+	}
+	return l
+}
+
+// selectors lists the selectors that a callback of a model may mean.
+func (t *nameTable) selectors(cb *platform.Callback) []ir.SelectorID {
+	key := callbackKey{cb.Name, strings.Join(cb.Params, ",")}
+	if cb.Params == nil {
+		key.params = "*"
+	}
+	got, ok := t.callbacks[key]
+	if ok {
+		return got
+	}
+	for _, s := range t.byName[cb.Name] {
+		switch {
+		case cb.Params != nil && strings.Join(t.params(s), ",") != key.params:
+		case cb.Params == nil && !cb.AnyArgs && len(t.prog.Selectors[s].Params) != len(cb.Args):
+		default:
+			got = append(got, s)
+		}
+	}
+	t.callbacks[key] = got
+	return got
+}
+
+// overriding lists the selectors that class c implements in code although a
+// platform or dependency type of it declares them: the supertypes of `of`, or
+// all of c's if that is 0. Methods of java.lang.Object do not count.
+func (t *nameTable) overriding(c, of ir.ClassID) []ir.SelectorID {
+	key := overrideKey{c, of}
+	got, ok := t.overrides[key]
+	if ok {
+		return got
+	}
+	seen := map[ir.SelectorID]bool{}
+	visited := map[ir.ClassID]bool{}
+	var visit func(k ir.ClassID)
+	visit = func(k ir.ClassID) {
+		if k == 0 || k == ir.ClassObject || visited[k] {
+			return
+		}
+		visited[k] = true
+		kc := &t.prog.Classes[k]
+		if kc.Origin != ir.App && (of == 0 || t.prog.SubclassOf(of, k)) {
+			for _, m := range kc.Methods {
+				if s := t.prog.Methods[m].Sel; !seen[s] && t.overridable(m) {
+					seen[s] = true
+					if d := t.prog.Dispatch(c, s); d != 0 && t.prog.Methods[d].HasCode && t.prog.Classes[t.prog.Methods[d].Class].Origin == ir.App {
+						got = append(got, s)
+					}
+				}
+			}
+		}
+		visit(kc.Super)
+		for _, i := range kc.Interfaces {
+			visit(i)
+		}
+	}
+	visit(c)
+	t.overrides[key] = got
+	return got
+}
+
+// overridable reports whether a method is one that a subclass can override and
+// that java.lang.Object does not declare.
+func (t *nameTable) overridable(m ir.MethodID) bool {
+	d := &t.prog.Methods[m]
+	if d.Flags&(ir.AccStatic|ir.AccPrivate|ir.AccFinal) != 0 || strings.HasPrefix(t.prog.Selectors[d.Sel].Name, "<") {
+		return false
+	}
+	return t.prog.Dispatch(ir.ClassObject, d.Sel) == 0
+}

@@ -1,0 +1,65 @@
+package pointsto
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Print writes the call graph: each function with its calls, sorted by name.
+func (r *Result) Print(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	order := make([]FuncID, 0, len(r.Funcs))
+	for f := 1; f < len(r.Funcs); f++ {
+		if r.Funcs[f].Method != 0 {
+			order = append(order, FuncID(f))
+		}
+	}
+	slices.SortFunc(order, func(a, b FuncID) int {
+		x, y := r.MethodName(a), r.MethodName(b)
+		if x != y {
+			if x < y {
+				return -1
+			}
+			return 1
+		}
+		return int(a) - int(b)
+	})
+	for _, f := range order {
+		fmt.Fprintln(out, r.MethodName(f))
+		var lines []string
+		for _, c := range r.Calls[f] {
+			lines = append(lines, fmt.Sprintf("  %d: %s", r.Body(f).Line(c.Site), r.MethodName(c.Callee)))
+		}
+		slices.Sort(lines)
+		for _, l := range slices.Compact(lines) {
+			fmt.Fprintln(out, l)
+		}
+	}
+	return out.Flush()
+}
+
+// Check verifies the solution: every call's ends exist, and what a variable
+// points to is included in what it is copied to.
+func (r *Result) Check() error {
+	for f, cs := range r.Calls {
+		for _, c := range cs {
+			if int(c.Caller) != f || c.Callee == 0 || int(c.Callee) >= len(r.Funcs) {
+				return fmt.Errorf("call of function %d is damaged: %+v", f, c)
+			}
+		}
+	}
+	for n, es := range r.g.out {
+		if r.g.rep[n] != node(n) {
+			continue
+		}
+		for _, e := range es {
+			want := r.g.restrict(r.g.pts[n], e.filter)
+			if _, missing := r.pts(e.to).union(want); !missing.Empty() {
+				return fmt.Errorf("variable %d lacks %d objects of variable %d", e.to, missing.Len(), n)
+			}
+		}
+	}
+	return nil
+}

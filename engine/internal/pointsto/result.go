@@ -1,0 +1,236 @@
+package pointsto
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+)
+
+// Result is a solution: call graph, points-to sets and the arms from which
+// actions are made. It is read-only.
+type Result struct {
+	Prog    *ir.Program
+	Models  *platform.Models
+	Funcs   []Func   // by FuncID; 0 is unused
+	Calls   [][]Call // by caller
+	Arms    []*Arm   // in a fixed order
+	Sites   []EffectSite
+	Inits   []FuncID // static initialisers
+	Broken  []error  // methods that could not be lifted
+	Objects int
+
+	g       *solver
+	objects *objects
+	consts  map[fieldAt]*constSet
+}
+
+type constSet struct {
+	numbers []int64
+	unknown bool
+}
+
+func (g *solver) finish() *Result {
+	r := &Result{
+		Prog: g.prog, Models: g.Models, Funcs: g.funcs, Calls: g.callees, Arms: g.arms, Sites: g.sites,
+		Inits: g.initFn, Broken: g.broken, g: g, objects: g.objects, consts: map[fieldAt]*constSet{},
+	}
+	for _, b := range g.objects.infos {
+		r.Objects += len(b)
+	}
+	for _, st := range g.values {
+		r.pts(st.base).All(func(o Obj) bool {
+			at := fieldAt{o, st.Key}
+			c := r.consts[at]
+			if c == nil {
+				c = &constSet{}
+				r.consts[at] = c
+			}
+			c.unknown = c.unknown || !st.Known
+			if st.Known && !slices.Contains(c.numbers, st.Number) {
+				c.numbers = append(c.numbers, st.Number)
+			}
+			return true
+		})
+	}
+	return r
+}
+
+func (r *Result) pts(n node) Set {
+	if n == 0 {
+		return Set{}
+	}
+	return r.g.pts[r.g.find(n)]
+}
+
+// Object describes an abstract object.
+func (r *Result) Object(o Obj) *Object { return r.objects.info(o) }
+
+// Body is the code of a function, nil for the platform's own.
+func (r *Result) Body(f FuncID) *ir.Body {
+	if s := r.Funcs[f].shape; s != nil {
+		return s.body
+	}
+	return nil
+}
+
+// PointsTo is what value v of function f may be.
+func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.g.value(f, v)) }
+
+// Returned is what function f may return.
+func (r *Result) Returned(f FuncID) Set { return r.pts(r.g.returned(f)) }
+
+// FieldKeyOf gives the key of the field that an instruction names.
+func (r *Result) FieldKeyOf(ref ir.FieldID) FieldKey { return r.g.fieldOf(ref) }
+
+// Slot gives the key of a slot name.
+func (r *Result) Slot(name string) FieldKey { return r.g.slots.key(name) }
+
+// Held is what field key of object o may hold.
+func (r *Result) Held(o Obj, key FieldKey) Set { return r.pts(r.g.fields[fieldAt{o, key}]) }
+
+// StaticHeld is what a static field or slot may hold.
+func (r *Result) StaticHeld(key FieldKey) Set { return r.pts(r.g.statics[key]) }
+
+// KeyName names a field key for people: "com.a.B.f", or the slot's name.
+func (r *Result) KeyName(k FieldKey) string {
+	if k < 0 {
+		return r.g.slots.names[-k]
+	}
+	f := &r.Prog.Fields[k]
+	return r.Prog.Classes[f.Class].Name + "." + f.Name
+}
+
+// HeapEdge says that field Key of From may hold the objects To.
+type HeapEdge struct {
+	From Obj // 0 for a static field
+	Key  FieldKey
+	To   Set
+}
+
+// Heap lists what every field and static field may hold, sorted.
+func (r *Result) Heap() []HeapEdge {
+	out := make([]HeapEdge, 0, len(r.g.fields)+len(r.g.statics))
+	for at, n := range r.g.fields {
+		if s := r.pts(n); !s.Empty() {
+			out = append(out, HeapEdge{at.obj, at.key, s})
+		}
+	}
+	for k, n := range r.g.statics {
+		if s := r.pts(n); !s.Empty() {
+			out = append(out, HeapEdge{0, k, s})
+		}
+	}
+	slices.SortFunc(out, func(a, b HeapEdge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Key, b.Key)) })
+	return out
+}
+
+// Eval is what a place of an effect may hold. Arms and effect sites are scopes.
+func (r *Result) Eval(s Scope, p platform.Place) Set {
+	switch p.Base {
+	case platform.New, platform.Main, platform.Current:
+		return r.follow(r.fixedObject(s, p), p.Slots)
+	case platform.Static:
+		set := r.StaticHeld(r.g.slots.key(p.Class + "#" + p.Slots[0]))
+		return r.follow(set, p.Slots[1:])
+	}
+	n, slots := r.g.base(s, p)
+	return r.follow(r.pts(n), slots)
+}
+
+// fixedObject evaluates a place that is one object by itself.
+func (r *Result) fixedObject(s Scope, p platform.Place) Set {
+	switch p.Base {
+	case platform.Main:
+		return setOf(r.g.mainLooper())
+	case platform.Current:
+		return setOf(r.objects.of(Object{Kind: CurrentLooper, Type: r.g.typeOf(looperClass), Func: s.In}))
+	}
+	return setOf(r.objects.of(Object{Kind: Made, Type: r.g.typeOf(p.Class), Func: s.Func, Site: s.Site, Label: p.Class}))
+}
+
+func (r *Result) follow(s Set, slots []string) Set {
+	for _, slot := range slots {
+		var next Set
+		key := r.g.slots.key(slot)
+		s.All(func(o Obj) bool { next, _ = next.union(r.Held(o, key)); return true })
+		s = next
+	}
+	return s
+}
+
+// Host is what a driven object lives in.
+func (r *Result) Host(a *Arm) Set { return r.pts(a.Host) }
+
+// Number gives the constant that a place holds, if one can be told.
+func (r *Result) Number(s Scope, p platform.Place) (int64, bool) {
+	if n, ok := r.g.number(s, p); ok || len(p.Slots) == 0 {
+		return n, ok
+	}
+	base := p
+	base.Slots = p.Slots[:len(p.Slots)-1]
+	key := r.g.slots.key(p.Slots[len(p.Slots)-1])
+	var n int64
+	found, ok := false, true
+	r.Eval(s, base).All(func(o Obj) bool {
+		c := r.consts[fieldAt{o, key}]
+		switch {
+		case c == nil || c.unknown || len(c.numbers) != 1, found && n != c.numbers[0]:
+			ok = false
+		default:
+			n, found = c.numbers[0], true
+		}
+		return ok
+	})
+	return n, ok && found
+}
+
+// QueueKind tells how an object runs what it is given: as an effect made it,
+// else as the model of its class says.
+func (r *Result) QueueKind(o Obj) platform.QueueKind {
+	if k, ok := r.g.kinds[o]; ok {
+		return k
+	}
+	c := r.Object(o).Class
+	if c == 0 {
+		return platform.NoQueue
+	}
+	return r.Models.QueueOf(r.g.names.supers, r.Prog.Classes[c].Name)
+}
+
+// Lifecycle is the automaton of a class, nil if it has none.
+func (r *Result) Lifecycle(c ir.ClassID) *platform.Lifecycle { return r.g.names.lifecycleOf(c) }
+
+// ModelsOf finds the models of the method that an invoke names.
+func (r *Result) ModelsOf(ref ir.MethodID) []*platform.Method { return r.g.names.modelsOf(ref) }
+
+// Arg gives the value that is argument i of a scope's call, 0 if there is none.
+func (r *Result) Arg(s Scope, i int) ir.Value { return r.g.arg(s, i) }
+
+// MethodName names a function: "com.a.B.m(int)", or the platform's own.
+func (r *Result) MethodName(f FuncID) string {
+	if m := r.Funcs[f].Method; m != 0 {
+		return r.Prog.MethodString(m)
+	}
+	return "platform"
+}
+
+func (r *Result) siteString(f FuncID, v ir.Value) string {
+	if f == 0 || int(f) >= len(r.Funcs) {
+		return "platform"
+	}
+	line := 0
+	if b := r.Body(f); b != nil && v > 0 && int(v) < b.Len() {
+		line = b.Line(v)
+	}
+	return fmt.Sprintf("%s:%d", r.MethodName(f), line)
+}
+
+// Classes yields the classes that the class constants at a place name.
+func (r *Result) Classes(s Scope, p platform.Place, yield func(ir.ClassID)) {
+	for _, c := range r.g.classesAt(s, p) {
+		yield(c)
+	}
+}

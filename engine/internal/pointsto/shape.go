@@ -1,0 +1,127 @@
+package pointsto
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// shape is what the solver keeps of a method's body: which values are
+// references and, among those, which share a variable.
+type shape struct {
+	body  *ir.Body
+	local []int32 // by value: index of its variable within the function, -1 for none
+	n     int     // variables, the function's result included
+}
+
+// result is the index of the variable for what the method returns.
+const result = 0
+
+func newShape(p *ir.Program, b *ir.Body) *shape {
+	s := &shape{body: b, local: make([]int32, b.Len()), n: 1}
+	for v := range s.local {
+		s.local[v] = -1
+		t := b.Type[v]
+		if t == 0 || !p.Types[t].Kind.Reference() || p.Types[t].Kind == ir.Null {
+			continue
+		}
+		switch b.Op[v] {
+		case ir.OpConstNull, ir.OpConstString, ir.OpConstClass, ir.OpConstHandle:
+			continue // no object that an access or a callback could be about
+		}
+		s.local[v] = int32(s.n)
+		s.n++
+	}
+	return s
+}
+
+// shapeOf lifts a method, once. A method that cannot be lifted has no shape and
+// is recorded as broken.
+func (g *solver) shapeOf(m ir.MethodID) *shape {
+	s, ok := g.shapes[m]
+	if !ok {
+		body, err := g.prog.Lift(m)
+		if err != nil {
+			g.broken = append(g.broken, err)
+		} else {
+			s = newShape(g.prog, body)
+		}
+		g.shapes[m] = s
+	}
+	return s
+}
+
+// FuncID is the number of a function: a method under a context. 0 is none.
+type FuncID uint32
+
+// CtxID is the number of a calling context. 0 is the context of methods that
+// earned none.
+type CtxID uint32
+
+// Func is a method under a context.
+type Func struct {
+	Method ir.MethodID
+	Ctx    CtxID
+	base   node
+	shape  *shape
+}
+
+type funcKey struct {
+	m   ir.MethodID
+	ctx CtxID
+}
+
+// function returns the number of method m under ctx and makes it reachable. It
+// returns 0 if the method has no code that we can read.
+func (g *solver) function(m ir.MethodID, ctx CtxID) FuncID {
+	key := funcKey{m, ctx}
+	if f, ok := g.funcOf[key]; ok {
+		return f
+	}
+	if !g.prog.Methods[m].HasCode {
+		return 0
+	}
+	f := FuncID(len(g.funcs))
+	g.funcs = append(g.funcs, Func{Method: m, Ctx: ctx})
+	g.callees = append(g.callees, nil)
+	g.funcOf[key] = f
+	g.fresh = append(g.fresh, f)
+	s := g.shapeOf(m)
+	if s == nil {
+		return f
+	}
+	g.funcs[f].shape = s
+	g.funcs[f].base = g.alloc(s.n)
+	return f
+}
+
+// value is the variable of value v of function f, 0 if it is no reference.
+func (g *solver) value(f FuncID, v ir.Value) node {
+	fn := &g.funcs[f]
+	if v == 0 || fn.shape == nil || fn.shape.local[v] < 0 {
+		return 0
+	}
+	return fn.base + node(fn.shape.local[v])
+}
+
+// returned is the variable of what function f returns.
+func (g *solver) returned(f FuncID) node {
+	if g.funcs[f].shape == nil {
+		return 0
+	}
+	return g.funcs[f].base + result
+}
+
+// param is the variable of parameter i of function f, the receiver being 0 of
+// a method that has one.
+func (g *solver) param(f FuncID, i int) node {
+	s := g.funcs[f].shape
+	if s == nil {
+		return 0
+	}
+	// Parameters are the first instructions of the entry block.
+	for v := ir.Value(1); int(v) < s.body.Len() && s.body.Op[v] == ir.OpParam; v++ {
+		if int(s.body.Aux[v]) == i {
+			return g.value(f, v)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,188 @@
+package pointsto
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+)
+
+// Config is what Solve works on.
+type Config struct {
+	Prog   *ir.Program
+	Models *platform.Models // as they hold for the app's SDK levels
+	Roots  []ComponentRoot  // components of the manifest, sorted by class
+	Layout Resources        // what layout and menu resources hold; may be nil
+	Policy Policy           // nil: no method earns a context
+	Cut    bool             // apply the library cut
+}
+
+// ComponentRoot is a component that the system may start.
+type ComponentRoot struct {
+	Class ir.ClassID
+}
+
+// Resources tells what inflating a resource makes. Ids are resource ids.
+type Resources interface {
+	// Inflated lists the objects that the resource holds.
+	Inflated(resource uint32) []Inflated
+	// View gives the class of the view with this id, "" if unknown or if
+	// several layouts disagree.
+	View(id uint32) (name, class string)
+}
+
+// Inflated is one object made from a resource.
+type Inflated struct {
+	Class   string // dotted
+	ID      uint32 // 0 if it has none
+	Name    string // of the id, for people: "id/load"
+	OnClick string // method of the host, "" if none
+}
+
+// Policy chooses the context of a callee. Contexts are earned (DESIGN 4.3):
+// a policy that returns 0 everywhere gives pass 1.
+type Policy interface {
+	// Callee gives the context for calling m at site of function caller (whose
+	// context is ctx), on receiver recv (0 for static calls).
+	Callee(ctx CtxID, caller FuncID, site ir.Value, m ir.MethodID, recv Obj) CtxID
+	// Entry gives the context of an action's entry.
+	Entry(a *Arm, m ir.MethodID) CtxID
+}
+
+// solver holds the state of a solution in the making.
+type solver struct {
+	*graph
+	*Config
+	prog    *ir.Program
+	funcs   []Func
+	funcOf  map[funcKey]FuncID
+	fresh   []FuncID // reached, constraints not yet generated
+	shapes  map[ir.MethodID]*shape
+	broken  []error
+	callees [][]Call // by caller
+	callKey map[Call]struct{}
+	fields  map[fieldAt]node
+	statics map[FieldKey]node
+	slots   slotTable
+	arms    []*Arm
+	armKey  map[armKey]*Arm
+	sites   []EffectSite
+	names   *nameTable
+	cut     *libraryCut
+	inits   map[ir.ClassID]bool
+	initFn  []FuncID
+	driven  map[Obj]bool
+	values  []ValueStore
+	classes []classFlow
+	kinds   map[Obj]platform.QueueKind
+}
+
+// Solve runs the analysis to its fixed point.
+func Solve(ctx context.Context, c *Config) (*Result, error) {
+	objs := newObjects(c.Prog)
+	g := &solver{
+		graph: newGraph(objs), Config: c, prog: c.Prog,
+		funcs: make([]Func, 1), funcOf: map[funcKey]FuncID{}, shapes: map[ir.MethodID]*shape{},
+		callees: make([][]Call, 1), callKey: map[Call]struct{}{},
+		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
+		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]bool{},
+		kinds: map[Obj]platform.QueueKind{},
+	}
+	g.names = newNameTable(c.Prog, c.Models)
+	g.slots.init()
+	if c.Cut {
+		g.cut = newLibraryCut(g)
+	}
+	g.harness()
+	for len(g.dirty) > 0 || len(g.fresh) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		g.generate()
+		g.round()
+	}
+	return g.finish(), nil
+}
+
+// generate makes the constraints of the functions reached since the last time.
+// Bodies are lifted by several workers; constraints are added in order.
+func (g *solver) generate() {
+	for len(g.fresh) > 0 {
+		batch := g.fresh
+		g.fresh = nil
+		for _, f := range batch {
+			if g.funcs[f].shape != nil {
+				g.constraints(f)
+			}
+		}
+		g.prefetch()
+	}
+}
+
+// prefetch lifts, in parallel, the methods that the fresh functions call
+// directly: they are what is likely to be reached next.
+func (g *solver) prefetch() {
+	var want []ir.MethodID
+	seen := map[ir.MethodID]bool{}
+	for _, f := range g.fresh {
+		s := g.funcs[f].shape
+		if s == nil {
+			continue
+		}
+		for v, op := range s.body.Op {
+			if op != ir.OpInvoke {
+				continue
+			}
+			m := g.prog.ResolveMethod(ir.MethodID(s.body.Aux[v]))
+			if _, known := g.shapes[m]; m == 0 || known || seen[m] || !g.prog.Methods[m].HasCode {
+				continue
+			}
+			seen[m] = true
+			want = append(want, m)
+		}
+	}
+	if len(want) < 32 {
+		return
+	}
+	got := make([]*shape, len(want))
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < len(want); i += workers {
+				if body, err := g.prog.Lift(want[i]); err == nil {
+					got[i] = newShape(g.prog, body)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i, m := range want {
+		if got[i] != nil { // an error is met again, and recorded, when the method is reached
+			g.shapes[m] = got[i]
+		}
+	}
+}
+
+// Call is an edge of the call graph.
+type Call struct {
+	Caller FuncID
+	Site   ir.Value
+	Callee FuncID
+	Inline bool // run at once only if the caller runs on the target's queue
+}
+
+// call records an edge and reports whether it is new.
+func (g *solver) call(c Call) bool {
+	if c.Callee == 0 {
+		return false
+	}
+	if _, ok := g.callKey[c]; ok {
+		return false
+	}
+	g.callKey[c] = struct{}{}
+	g.callees[c.Caller] = append(g.callees[c.Caller], c)
+	return true
+}

@@ -1,0 +1,271 @@
+package race
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// finish writes the kept pairs as races, in a fixed order.
+func (f *finder) finish() {
+	pairs := make([]*pair, 0, len(f.best))
+	for _, p := range f.best {
+		pairs = append(pairs, p)
+	}
+	slices.SortFunc(pairs, func(a, b *pair) int {
+		return cmp.Or(cmp.Compare(a.access[0].n, b.access[0].n), cmp.Compare(a.access[1].n, b.access[1].n),
+			cmp.Compare(a.action[0], b.action[0]), cmp.Compare(a.action[1], b.action[1]), cmp.Compare(a.rule, b.rule))
+	})
+	for _, p := range pairs {
+		f.out.Races = append(f.out.Races, f.race(p))
+	}
+	slices.Sort(f.out.lines)
+	f.out.lines = slices.Compact(f.out.lines)
+}
+
+func (f *finder) race(p *pair) finding.Race {
+	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p)}
+	for i := range p.access {
+		r.Sides[i] = f.side(p, i)
+	}
+	if len(p.schedule) > 0 {
+		r.Schedule = f.scheduleOf(p)
+	}
+	r.Describe(p.crash)
+	return r
+}
+
+// why says why nothing orders the two runs.
+func (f *finder) why(p *pair) string {
+	w := f.g.Why(p.action[0], p.action[1], hb.SameInstance)
+	if w == "" {
+		w = "no post, lifecycle or lock orders the two callbacks"
+	}
+	return w
+}
+
+func (f *finder) side(p *pair, i int) finding.Side {
+	a, x := p.access[i], p.action[i]
+	s := finding.Side{
+		Access: finding.Access{
+			Position: f.position(a.f, a.v), Kind: p.kind[i], Action: f.s.Name(x), Entry: f.callback(x), Thread: f.thread(x),
+		},
+		Events: f.events(x),
+		Calls:  f.calls(x, a),
+	}
+	if p.kind[i] == finding.Use {
+		for _, d := range a.derefs {
+			if pos := f.position(d.f, d.v); pos.Line != s.Access.Line || pos.Method.String() != s.Access.Method.String() {
+				s.Further = append(s.Further, pos)
+			}
+			if len(s.Further) == furtherShown {
+				break
+			}
+		}
+	}
+	return s
+}
+
+// furtherShown bounds the dereferences that are listed beside the load.
+const furtherShown = 3
+
+// position is the place of an instruction in the source.
+func (f *finder) position(fn pointsto.FuncID, v ir.Value) finding.Position {
+	m := f.r.Funcs[fn].Method
+	if m == 0 {
+		return finding.Position{}
+	}
+	p := finding.Position{Method: f.method(m), File: f.file(m)}
+	if b := f.r.Body(fn); b != nil && v > 0 && int(v) < b.Len() {
+		p.Line = b.Line(v)
+	}
+	return p
+}
+
+func (f *finder) method(m ir.MethodID) finding.Method {
+	d := &f.p.Methods[m]
+	sel := &f.p.Selectors[d.Sel]
+	out := finding.Method{Class: f.p.Classes[d.Class].Name, Name: sel.Name, Params: []string{}}
+	for _, t := range sel.Params {
+		out.Params = append(out.Params, f.p.TypeString(t))
+	}
+	return out
+}
+
+// file is package path + SourceFile, "" if the class names none.
+func (f *finder) file(m ir.MethodID) string {
+	c := &f.p.Classes[f.p.Methods[m].Class]
+	if c.Source == "" {
+		return ""
+	}
+	i := strings.LastIndexByte(c.Name, '.')
+	return strings.ReplaceAll(c.Name[:i+1], ".", "/") + c.Source
+}
+
+func (f *finder) thread(x hb.ActionID) string {
+	return f.s.Queues[f.s.Actions[x].Queue].Label
+}
+
+// events is the chain from the user or the system to an action: the shortest
+// chain of causes.
+func (f *finder) events(x hb.ActionID) []finding.Event {
+	chain := f.chain(x)
+	var out []finding.Event
+	for i, link := range chain {
+		e := finding.Event{What: f.what(link), Cause: causeOf(f.s.Actions[link.action].Kind), Thread: f.thread(link.action)}
+		if arm := f.s.Actions[link.action].Arm; arm != nil && arm.Method != 0 {
+			m := f.method(arm.Method)
+			e.Callback = &m
+		}
+		if i > 0 && link.point != 0 {
+			info := f.s.Points[link.point]
+			pos := f.position(info.Func, info.Site)
+			e.Site = &pos
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// link is an action of a chain with the point of the previous one that makes it
+// run.
+type link struct {
+	action hb.ActionID
+	point  hb.PointID
+}
+
+// chain is the shortest chain of causes from a root to an action.
+func (f *finder) chain(x hb.ActionID) []link {
+	type way struct {
+		at   link
+		next *way
+	}
+	seen := map[hb.ActionID]bool{x: true}
+	for work := []*way{{at: link{action: x}}}; len(work) > 0; {
+		w := work[0]
+		work = work[1:]
+		causes := f.s.Actions[w.at.action].Causes
+		if len(causes) == 0 {
+			var out []link
+			for point := hb.PointID(0); w != nil; w = w.next {
+				out = append(out, link{w.at.action, point})
+				point = w.at.point
+			}
+			return out
+		}
+		for _, c := range causes {
+			from := f.s.Model.Points[c].Action
+			if !seen[from] {
+				seen[from] = true
+				work = append(work, &way{at: link{from, c}, next: w})
+			}
+		}
+	}
+	return []link{{action: x}}
+}
+
+// what says in words how a link comes about.
+func (f *finder) what(l link) string {
+	a := &f.s.Actions[l.action]
+	if l.point != 0 {
+		name := f.s.Points[l.point].Name
+		if name == "" {
+			name = "a post"
+		}
+		switch f.s.Model.Points[l.point].Kind {
+		case hb.Start:
+			return name + " starts it"
+		case hb.Register:
+			if a.Kind == hb.KindGUI {
+				return "the user triggers what " + name + " has set"
+			}
+			return "the system calls what " + name + " has registered"
+		}
+		return name + " posts it"
+	}
+	switch {
+	case a.Arm == nil:
+		return "the class is initialised"
+	case a.Kind == hb.KindGUI:
+		return "the user or the window triggers " + a.Arm.Name
+	case a.Component != 0:
+		return "the system calls " + a.Arm.Name + " of the " + f.s.Components[a.Component].Life.Kind
+	}
+	return "the system calls " + a.Arm.Name
+}
+
+func causeOf(k hb.ActionKind) finding.Cause {
+	switch k {
+	case hb.KindGUI:
+		return finding.ByUser
+	case hb.KindLifecycle, hb.KindProcess:
+		return finding.ByLifecycle
+	case hb.KindMessage:
+		return finding.ByMessage
+	case hb.KindTask:
+		return finding.ByTask
+	case hb.KindThread:
+		return finding.ByThread
+	}
+	return finding.BySystem
+}
+
+// calls is the shortest call chain from an action's entry to an access.
+func (f *finder) calls(x hb.ActionID, a *access) []finding.Frame {
+	type way struct {
+		f    pointsto.FuncID
+		site ir.Value
+		next *way
+	}
+	act := &f.s.Actions[x]
+	entry := map[pointsto.FuncID]bool{}
+	for _, e := range act.Entries {
+		entry[e] = true
+	}
+	seen := map[pointsto.FuncID]bool{a.f: true}
+	for work := []*way{{f: a.f, site: a.v}}; len(work) > 0; {
+		w := work[0]
+		work = work[1:]
+		if entry[w.f] {
+			var out []finding.Frame
+			for ; w != nil; w = w.next {
+				if f.r.Funcs[w.f].Method != 0 {
+					out = append(out, finding.Frame{Position: f.position(w.f, w.site)})
+				}
+			}
+			return out
+		}
+		for _, c := range f.s.Callers(w.f) {
+			if act.Reach.Has(int(c.Caller)) && !seen[c.Caller] {
+				seen[c.Caller] = true
+				work = append(work, &way{c.Caller, c.Site, w})
+			}
+		}
+	}
+	return []finding.Frame{{Position: f.position(a.f, a.v)}}
+}
+
+// scheduleOf turns the machine's schedule into steps.
+func (f *finder) scheduleOf(p *pair) *finding.Schedule {
+	out := &finding.Schedule{}
+	runs := map[hb.ActionID]int{}
+	for _, x := range p.schedule {
+		runs[x]++
+		a := &f.s.Actions[x]
+		step := finding.Step{Action: f.s.Name(x), Run: runs[x], Thread: f.thread(x), What: f.what(link{action: x})}
+		if a.Component != 0 {
+			step.Instance = f.p.Classes[f.s.Components[a.Component].Class].Name + " 1"
+		}
+		out.Steps = append(out.Steps, step)
+	}
+	out.Outcome = p.crash
+	if out.Outcome == "" {
+		out.Outcome = "a NullPointerException"
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package race
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// fieldOf names the location of a pair: the field, or for content the field
+// that holds the array, container or resource. The zero Field means that no
+// field of the app is concerned.
+func (f *finder) fieldOf(p *pair) finding.Field {
+	a, b := p.access[0], p.access[1]
+	if a.key > 0 {
+		return f.declared(a.key)
+	}
+	content := f.contentOf(a, b)
+	for _, x := range []*access{a, b} {
+		if k := f.loadedFrom(x); k > 0 && f.appField(k) {
+			out := f.declared(k)
+			out.Content = content
+			return out
+		}
+	}
+	for _, k := range f.holdersOf(a, b) {
+		out := f.declared(k)
+		out.Content = content
+		return out
+	}
+	return finding.Field{}
+}
+
+func (f *finder) declared(k pointsto.FieldKey) finding.Field {
+	d := &f.p.Fields[k]
+	return finding.Field{Class: f.p.Classes[d.Class].Name, Name: d.Name, Static: d.Flags&ir.AccStatic != 0}
+}
+
+// contentOf says what sort of content a slot is.
+func (f *finder) contentOf(a, b *access) finding.Content {
+	if a.key != pointsto.Content {
+		return finding.Resource
+	}
+	array := false
+	a.objs.All(func(o pointsto.Obj) bool {
+		if b.objs.Has(o) && f.p.Types[f.r.Object(o).Type].Kind == ir.Array {
+			array = true
+		}
+		return !array
+	})
+	if array {
+		return finding.Array
+	}
+	return finding.Container
+}
+
+// loadedFrom is the field that an access' instance was loaded from, 0 if it was
+// not loaded in the same function.
+func (f *finder) loadedFrom(a *access) pointsto.FieldKey {
+	b := f.r.Body(a.f)
+	if b == nil || a.base == 0 {
+		return 0
+	}
+	v := a.base
+	for b.Op[v] == ir.OpCheckCast {
+		v = b.Arg(v, 0)
+	}
+	if b.Op[v] == ir.OpGetField || b.Op[v] == ir.OpGetStatic {
+		return f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))
+	}
+	return 0
+}
+
+// holdersOf lists the app's fields that may hold an object of both accesses.
+func (f *finder) holdersOf(a, b *access) []pointsto.FieldKey {
+	var out []pointsto.FieldKey
+	a.objs.All(func(o pointsto.Obj) bool {
+		if b.objs.Has(o) {
+			for _, k := range f.holders[o] {
+				if !slices.Contains(out, k) {
+					out = append(out, k)
+				}
+			}
+		}
+		return true
+	})
+	slices.Sort(out)
+	return out
+}
+
+// initialised: a constructor or static initialiser of the declaring class, or
+// of a subclass, writes the field non-null.
+func (f *finder) initialised(k pointsto.FieldKey) bool {
+	if f.inits == nil {
+		f.inits = map[pointsto.FieldKey]bool{}
+		null := &nullFlow{s: f.s, r: f.r, memo: map[nullKey]nullness{}}
+		for fn := pointsto.FuncID(1); int(fn) < len(f.r.Funcs); fn++ {
+			b := f.r.Body(fn)
+			m := f.r.Funcs[fn].Method
+			if b == nil || f.p.Methods[m].Flags&ir.AccConstructor == 0 {
+				continue
+			}
+			for v := ir.Value(1); int(v) < b.Len(); v++ {
+				if b.Op[v] == ir.OpPutField || b.Op[v] == ir.OpPutStatic {
+					if n := null.of(fn, b.Arg(v, b.NArgs(v)-1)); n.other {
+						f.inits[f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))] = true
+					}
+				}
+			}
+		}
+	}
+	return f.inits[k]
+}

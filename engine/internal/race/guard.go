@@ -1,0 +1,170 @@
+package race
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// guards answers the filters that hold if the two sides run on one looper: was
+// the location tested, or written, earlier in the run of the use; is it written
+// again before the run of the free ends (CAFA section 4.3; DESIGN 4.5).
+type guards struct {
+	s     *actions.Set
+	r     *pointsto.Result
+	byKey map[pointsto.FieldKey][]*access
+	d     *derefs
+}
+
+// depth bounds the callers that are looked through for a test.
+const guardDepth = 4
+
+// ifGuarded: on every way to the use, the location was found not null earlier
+// in the run.
+func (g *guards) ifGuarded(act hb.ActionID, use *access) bool {
+	for _, d := range use.derefs {
+		if d.f == use.f && !g.testedBefore(act, use, use.f, use.base, d.v, 0) && !g.testedBefore(act, use, use.f, use.base, use.v, 0) {
+			return false
+		}
+		if d.f != use.f && !g.testedBefore(act, use, use.f, use.base, use.v, 0) {
+			return false
+		}
+	}
+	return len(use.derefs) > 0
+}
+
+// testedBefore: whenever v of f is about to be executed in a run of act, a load
+// of the same location has been found not null, in f or in every caller.
+func (g *guards) testedBefore(act hb.ActionID, use *access, f pointsto.FuncID, base, v ir.Value, depth int) bool {
+	b := g.r.Body(f)
+	if b == nil {
+		return false
+	}
+	for _, t := range g.byKey[use.key] {
+		if t.f == f && !t.write && t.effect == nil && (t.static || g.sameBase(b, t.base, base)) && g.foundLive(b, t.v, v) && !g.freedBetween(f, use.key, t.v, v) {
+			return true
+		}
+	}
+	if depth == guardDepth || !use.static && (base == 0 || b.Op[base] != ir.OpParam) {
+		return false
+	}
+	for _, e := range g.s.Actions[act].Entries {
+		if e == f {
+			return false
+		}
+	}
+	any := false
+	for _, c := range g.s.Callers(f) {
+		if !g.s.Actions[act].Reach.Has(int(c.Caller)) {
+			continue
+		}
+		cb := g.r.Body(c.Caller)
+		outer := ir.Value(0)
+		if !use.static {
+			i := int(b.Aux[base])
+			if cb == nil || c.Site <= 0 || i >= cb.NArgs(c.Site) {
+				return false
+			}
+			outer = cb.Arg(c.Site, i)
+		}
+		any = true
+		if !g.testedBefore(act, use, c.Caller, outer, c.Site, depth+1) {
+			return false
+		}
+	}
+	return any
+}
+
+// sameBase: two values of a body are one object: the same value, or loads of
+// one outer-instance field of one object.
+func (g *guards) sameBase(b *ir.Body, x, y ir.Value) bool {
+	if x == y {
+		return true
+	}
+	if x == 0 || y == 0 || b.Op[x] != b.Op[y] {
+		return false
+	}
+	switch b.Op[x] {
+	case ir.OpGetField:
+		f := g.r.Prog.ResolveField(ir.FieldID(b.Aux[x]))
+		return b.Aux[x] == b.Aux[y] && f != 0 && g.r.Prog.Fields[f].Flags&ir.AccFinal != 0 && g.sameBase(b, b.Arg(x, 0), b.Arg(y, 0))
+	case ir.OpCheckCast:
+		return b.Aux[x] == b.Aux[y] && g.sameBase(b, b.Arg(x, 0), b.Arg(y, 0))
+	}
+	return false
+}
+
+// foundLive: whenever v is executed, the loaded value t has been found not
+// null, or true, by a test.
+func (g *guards) foundLive(b *ir.Body, t, v ir.Value) bool {
+	w := derefWalk{d: g.d, b: b}
+	return w.tested(t, v)
+}
+
+// freedBetween: a free of the location in the same function may lie between the
+// test and the use.
+func (g *guards) freedBetween(f pointsto.FuncID, key pointsto.FieldKey, from, to ir.Value) bool {
+	b := g.r.Body(f)
+	for _, a := range g.byKey[key] {
+		if a.f == f && a.null && b.Flow().Reaches(from, a.v) && b.Flow().Reaches(a.v, to) && !b.Flow().Dominates(a.v, from) {
+			return true
+		}
+	}
+	return false
+}
+
+// allocatedBefore: whenever the use is executed in a run of act, a write in the
+// same run has made the location live, and no free lies between.
+func (g *guards) allocatedBefore(act hb.ActionID, use *access) bool {
+	for _, w := range g.byKey[use.key] {
+		if !w.write || w.null || !w.live || !g.s.Actions[act].Reach.Has(int(w.in)) || !g.oneObject(w, use) {
+			continue
+		}
+		if g.s.Dominates(act, w.site(), use.site()) && !g.freeAfter(act, w, use) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *guards) freeAfter(act hb.ActionID, w, use *access) bool {
+	for _, z := range g.byKey[use.key] {
+		if z.null && g.s.Actions[act].Reach.Has(int(z.in)) && g.overlaps(z, use) &&
+			g.s.MayPrecede(act, w.site(), z.site()) && g.s.MayPrecede(act, z.site(), use.site()) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *guards) overlaps(a, b *access) bool {
+	return a.static && b.static || a.objs.Intersects(b.objs)
+}
+
+// oneObject: both accesses are of one location for sure.
+func (g *guards) oneObject(a, b *access) bool {
+	if a.static || b.static {
+		return a.static && b.static
+	}
+	o := a.objs.One()
+	if o == 0 || o != b.objs.One() {
+		return false
+	}
+	if a.f == b.f && g.sameBase(g.r.Body(a.f), a.base, b.base) {
+		return true
+	}
+	return g.s.OwnerOf(o).Unique
+}
+
+// reallocated: on every path a write makes the location live again after the
+// free, before the run of act ends.
+func (g *guards) reallocated(act hb.ActionID, free *access) bool {
+	var writes []hb.Site
+	for _, w := range g.byKey[free.key] {
+		if w.write && !w.null && w.live && g.s.Actions[act].Reach.Has(int(w.in)) && g.oneObject(w, free) {
+			writes = append(writes, w.site())
+		}
+	}
+	return len(writes) > 0 && g.s.AlwaysAfter(act, free.site(), writes)
+}

@@ -1,0 +1,111 @@
+package race
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// nullness says whether a value may be a null that some code wrote down, and
+// whether it may be anything else.
+type nullness struct{ null, other bool }
+
+type nullKey struct {
+	f pointsto.FuncID
+	v ir.Value
+}
+
+// nullFlow finds nulls that reach a store through variables, parameters and
+// returns (DESIGN 4.5). A null that comes out of the heap is not followed: it
+// is the free that put it there.
+type nullFlow struct {
+	s    *actions.Set
+	r    *pointsto.Result
+	memo map[nullKey]nullness
+}
+
+// of gives the nullness of a value.
+func (n *nullFlow) of(f pointsto.FuncID, v ir.Value) nullness {
+	key := nullKey{f, v}
+	if got, ok := n.memo[key]; ok {
+		return got
+	}
+	n.memo[key] = nullness{} // cycles add nothing
+	got := n.compute(f, v)
+	n.memo[key] = got
+	return got
+}
+
+func (n *nullFlow) compute(f pointsto.FuncID, v ir.Value) nullness {
+	b := n.r.Body(f)
+	switch b.Op[v] {
+	case ir.OpConstNull:
+		return nullness{null: true}
+	case ir.OpPhi:
+		var sum nullness
+		for _, a := range b.ArgsOf(v) {
+			sum = sum.or(n.of(f, a))
+		}
+		return sum
+	case ir.OpCheckCast:
+		return n.of(f, b.Arg(v, 0))
+	case ir.OpParam:
+		return n.param(f, int(b.Aux[v]))
+	case ir.OpInvoke:
+		return n.returned(f, v)
+	}
+	return nullness{other: true}
+}
+
+func (a nullness) or(b nullness) nullness { return nullness{a.null || b.null, a.other || b.other} }
+
+// param joins what the callers pass.
+func (n *nullFlow) param(f pointsto.FuncID, i int) nullness {
+	sum := nullness{}
+	for _, c := range n.s.Callers(f) {
+		b := n.r.Body(c.Caller)
+		if b == nil || c.Site <= 0 || b.Op[c.Site] != ir.OpInvoke || i >= b.NArgs(c.Site) || !n.plain(f, b, c.Site) {
+			sum.other = true
+			continue
+		}
+		sum = sum.or(n.of(c.Caller, b.Arg(c.Site, i)))
+	}
+	if !sum.null {
+		sum.other = true
+	}
+	return sum
+}
+
+// plain: the call passes its arguments in order: callee and call have as many.
+func (n *nullFlow) plain(f pointsto.FuncID, b *ir.Body, site ir.Value) bool {
+	callee := n.r.Body(f)
+	params := 0
+	for v := ir.Value(1); int(v) < callee.Len() && callee.Op[v] == ir.OpParam; v++ {
+		params++
+	}
+	return params == b.NArgs(site)
+}
+
+// returned joins what the callees return.
+func (n *nullFlow) returned(f pointsto.FuncID, v ir.Value) nullness {
+	sum := nullness{}
+	for _, c := range n.r.Calls[f] {
+		if c.Site != v {
+			continue
+		}
+		b := n.r.Body(c.Callee)
+		if b == nil {
+			continue
+		}
+		for k := range b.Blocks {
+			last := b.Blocks[k].End - 1
+			if b.Op[last] == ir.OpReturn && b.NArgs(last) == 1 {
+				sum = sum.or(n.of(c.Callee, b.Arg(last, 0)))
+			}
+		}
+	}
+	if !sum.null {
+		sum.other = true
+	}
+	return sum
+}

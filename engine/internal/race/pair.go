@@ -1,0 +1,418 @@
+package race
+
+import (
+	"fmt"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// pair is a race in the making: side 0 and side 1 with their actions.
+type pair struct {
+	access   [2]*access
+	action   [2]hb.ActionID
+	kind     [2]finding.Kind
+	rule     finding.RuleID
+	field    finding.Field
+	crash    string
+	looper   bool // both sides on one looper
+	facts    []finding.Fact
+	priority finding.Priority
+	schedule []hb.ActionID
+	further  [2][]finding.Position
+}
+
+// pairKey says which pairs are shown as one: rule and field, and per side the
+// kind, the callback and the method of the access.
+type pairKey struct {
+	rule  finding.RuleID
+	field finding.Field
+	kind  [2]finding.Kind
+	entry [2]string
+	in    [2]ir.MethodID
+}
+
+// consider decides about access a made by action x and access b made by y.
+func (f *finder) consider(a, b *access, x, y hb.ActionID) {
+	wide := f.width(a, b, x, y)
+	if wide == hb.ScopeUnknown {
+		return
+	}
+	if a.write && b.write {
+		f.plain(a, b, x, y, wide)
+	} else if a.write {
+		f.changeAndRead(a, b, x, y, wide)
+	} else {
+		f.changeAndRead(b, a, y, x, wide)
+	}
+}
+
+// width says between which runs of x and y the location can be shared:
+// ScopeUnknown if it cannot.
+func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
+	if a.static {
+		return hb.ScopeProcess
+	}
+	wide := hb.ScopeUnknown
+	a.objs.All(func(o pointsto.Obj) bool {
+		if b.objs.Has(o) && f.share.shared(o, x, y) {
+			if w := f.share.of(o); wide == hb.ScopeUnknown || wider(w, wide) {
+				wide = w
+			}
+		}
+		return true
+	})
+	return wide
+}
+
+// changeAndRead: a free and a use, a first write and a use, or a change and a
+// read.
+func (f *finder) changeAndRead(w, r *access, x, y hb.ActionID, wide hb.Scope) {
+	if r.use() && w.null && f.useFree(w, r, x, y, wide) {
+		return
+	}
+	if r.use() && w.live && f.useBeforeInit(w, r, x, y, wide) {
+		return
+	}
+	f.plain(w, r, x, y, wide)
+}
+
+type orderKey struct {
+	a, b *access
+	x, y hb.ActionID
+	rel  hb.Relation
+}
+
+// before: every execution of a by x precedes every one of b by y.
+func (f *finder) before(a, b *access, x, y hb.ActionID, rel hb.Relation) bool {
+	if x != y && f.g.Before(x, y, rel) {
+		return true
+	}
+	return f.g.PointBefore(hb.At{Action: x, Site: a.site()}, hb.At{Action: y, Site: b.site()}, rel)
+}
+
+// relations lists the relations between the runs that share the location.
+func relations(wide hb.Scope) []hb.Relation {
+	switch wide {
+	case hb.ScopeProcess:
+		return []hb.Relation{hb.SameCause, hb.SameInstance, hb.OtherInstance}
+	case hb.ScopeInstance:
+		return []hb.Relation{hb.SameCause, hb.SameInstance}
+	}
+	return []hb.Relation{hb.SameCause}
+}
+
+// unordered: one run of each side can come in either order although their
+// causes do not; ok is false if some order always holds.
+func (f *finder) unordered(a, b *access, x, y hb.ActionID, wide hb.Scope) bool {
+	if f.delivered(x) && f.delivered(y) {
+		return false // the user's and the system's events come in the order they come
+	}
+	for _, rel := range relations(wide) {
+		if x == y && rel == hb.SameCause {
+			continue // one run
+		}
+		if rel != hb.SameCause && f.g.InCauseOrder(x, y) {
+			continue
+		}
+		if !f.before(a, b, x, y, rel) && !f.before(b, a, y, x, rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// delivered: the runs of an action are lifecycle and GUI events, which the
+// platform delivers on the main looper in the order in which they happen.
+func (f *finder) delivered(x hb.ActionID) bool {
+	k := f.s.Actions[x].Kind
+	return (k == hb.KindLifecycle || k == hb.KindGUI || k == hb.KindProcess) && f.s.Actions[x].Queue == f.s.Main()
+}
+
+// oneLooper: related runs of the two actions never overlap.
+func (f *finder) oneLooper(x, y hb.ActionID, wide hb.Scope) bool {
+	for _, rel := range relations(wide) {
+		if x == y && rel == hb.SameCause {
+			continue
+		}
+		if !f.g.SameLooper(x, y, rel) {
+			return false
+		}
+	}
+	return x != y || wide != hb.ScopeRun || f.g.SameLooper(x, y, hb.SameCause)
+}
+
+// useFree decides about a free by x and a use by y. It reports whether the pair
+// is settled: as a race, or as none at all.
+func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
+	follows := false // some run of the use may come after a run of the free
+	for _, rel := range relations(wide) {
+		if x == y && rel == hb.SameCause && !f.freeThenUse(w, r, x) {
+			continue
+		}
+		follows = follows || !f.before(r, w, y, x, rel)
+	}
+	if !follows {
+		return false
+	}
+	f.out.Candidates++
+	looper := f.oneLooper(x, y, wide)
+	if f.guarded(w, r, x, y, looper) {
+		f.out.Filtered++
+		return true
+	}
+	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
+	p.crash = crashOf(w, r, looper)
+	if looper {
+		v := f.search(w, r, x, y)
+		switch {
+		case v.Limited:
+			p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
+		case !v.NullAtUse:
+			f.out.Filtered++
+			return true
+		case !v.LiveAtUse:
+			p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
+		}
+		p.schedule = v.NullSchedule
+	}
+	f.keep(p)
+	return true
+}
+
+// freeThenUse: within one run, the use can follow the free: a plain null bug
+// that is no race of two runs.
+func (f *finder) freeThenUse(w, r *access, x hb.ActionID) bool { return false }
+
+// guarded applies the sound filters to a free and a use.
+func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
+	if looper {
+		return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r) || f.guards.reallocated(x, w)
+	}
+	if !f.locks.common(w, r) {
+		return false
+	}
+	// In one critical section with the use, a test or allocation holds.
+	return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r)
+}
+
+// search asks the lifecycle machine for the schedules of a free and a use.
+func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
+	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r)}
+	if x == y {
+		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
+	}
+	seen := map[hb.ActionID]int{}
+	for _, a := range f.byKey[w.key] {
+		if !a.write || !a.live || a.null && a.effect == nil && !a.live || !f.overlap(a, r) {
+			continue
+		}
+		f.s.ByFunc[a.in].All(func(id int) bool {
+			if id == 1 {
+				return true
+			}
+			must := !a.null && f.s.Always(hb.ActionID(id), a.site()) && f.guards.oneObject(a, r)
+			i, ok := seen[hb.ActionID(id)]
+			if !ok {
+				i = len(q.Writers)
+				seen[hb.ActionID(id)] = i
+				q.Writers = append(q.Writers, hb.Writer{Action: hb.ActionID(id)})
+			}
+			q.Writers[i].Must = q.Writers[i].Must || must
+			return true
+		})
+	}
+	return f.g.Search(q)
+}
+
+// initLive: the location is live from the start: an initialiser or constructor
+// writes it, or it is the state of a resource.
+func (f *finder) initLive(r *access) bool {
+	return r.content || f.constructed(r)
+}
+
+// constructed: a constructor or static initialiser writes the field non-null.
+func (f *finder) constructed(r *access) bool {
+	if r.key <= 0 {
+		return true
+	}
+	return f.initialised(r.key)
+}
+
+// useBeforeInit decides about a use by y of a default null, before the first
+// write by x.
+func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
+	if r.content || w.null || x == y || f.constructed(r) {
+		return false
+	}
+	for _, rel := range relations(wide) {
+		if f.before(w, r, x, y, rel) || f.before(r, w, y, x, rel) {
+			return false
+		}
+	}
+	if f.writtenEarlier(r, y, wide) {
+		return false
+	}
+	f.out.Candidates++
+	looper := f.oneLooper(x, y, wide)
+	if f.guarded(w, r, x, y, looper) {
+		f.out.Filtered++
+		return true
+	}
+	if f.delivered(x) && f.delivered(y) && f.s.Actions[x].Component == f.s.Actions[y].Component && f.g.FirstBefore(x, y) {
+		return false
+	}
+	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit}
+	f.keep(p)
+	return true
+}
+
+// writtenEarlier: some action that is ordered before the use, or the use's own
+// run, may write the field non-null.
+func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
+	for _, w := range f.byKey[r.key] {
+		if !w.write || !w.live || !f.overlap(w, r) {
+			continue
+		}
+		found := false
+		f.s.ByFunc[w.in].All(func(id int) bool {
+			x := hb.ActionID(id)
+			switch {
+			case id == 1:
+				found = true
+			case x == y:
+				found = f.s.MayPrecede(y, w.site(), r.site())
+			default:
+				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y)
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// plain decides about write/write and read/write pairs.
+func (f *finder) plain(a, b *access, x, y hb.ActionID, wide hb.Scope) {
+	if a == b && x == y && !a.write {
+		return
+	}
+	if !f.unordered(a, b, x, y, wide) {
+		return
+	}
+	f.out.Candidates++
+	looper := f.oneLooper(x, y, wide)
+	if f.locks.common(a, b) || f.sameConstant(a, b) {
+		f.out.Filtered++
+		return
+	}
+	p := &pair{access: [2]*access{a, b}, action: [2]hb.ActionID{x, y}, kind: [2]finding.Kind{plainKind(a), plainKind(b)}, looper: looper}
+	p.crash = crashOf(a, b, looper)
+	f.keep(p)
+}
+
+func plainKind(a *access) finding.Kind {
+	if a.write {
+		return finding.Write
+	}
+	return finding.Read
+}
+
+// sameConstant: two stores of one constant leave the same state in any order.
+func (f *finder) sameConstant(a, b *access) bool {
+	if a.stored == 0 || b.stored == 0 {
+		return false
+	}
+	if a.null && !a.live && b.null && !b.live {
+		return true
+	}
+	ba, bb := f.r.Body(a.f), f.r.Body(b.f)
+	m, ok := pointsto.Constant(ba, a.stored)
+	n, ok2 := pointsto.Constant(bb, b.stored)
+	return ok && ok2 && m == n
+}
+
+// crashOf is the crash that a model names for either access.
+func crashOf(a, b *access, looper bool) string {
+	for _, x := range []*access{a, b} {
+		if x.effect != nil && x.effect.Crash != "" && (x.effect.Threads != platform.OtherThreads || !looper) {
+			return x.effect.Crash
+		}
+	}
+	return ""
+}
+
+func (p *pair) fact(name, text string, limit finding.Priority) {
+	p.facts = append(p.facts, finding.Fact{Name: name, Text: text, Limit: limit})
+}
+
+// keep settles rule, field and priority of a race and keeps the strongest of
+// those that are shown as one.
+func (f *finder) keep(p *pair) {
+	if p.rule == "" {
+		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
+	}
+	p.field = f.fieldOf(p)
+	if p.field.Class == "" {
+		f.out.Filtered++
+		return
+	}
+	f.weigh(p)
+	key := pairKey{rule: p.rule, field: p.field}
+	i, j := 0, 1
+	if f.sideLess(p, 1, 0) {
+		i, j = 1, 0
+	}
+	for n, side := range []int{i, j} {
+		key.kind[n] = p.kind[side]
+		key.entry[n] = f.callback(p.action[side]).String()
+		key.in[n] = f.r.Funcs[p.access[side].f].Method
+	}
+	old := f.best[key]
+	if old == nil || p.stronger(old) {
+		f.best[key] = p
+	}
+	f.out.lines = append(f.out.lines, fmt.Sprintf("%s %s: %s (%s) | %s (%s)", p.rule, p.field,
+		f.siteName(p.access[0]), f.s.Name(p.action[0]), f.siteName(p.access[1]), f.s.Name(p.action[1])))
+}
+
+// sideLess gives the sides of a pair a fixed order.
+func (f *finder) sideLess(p *pair, i, j int) bool {
+	a, b := f.callback(p.action[i]).String(), f.callback(p.action[j]).String()
+	if a != b {
+		return a < b
+	}
+	if p.kind[i] != p.kind[j] {
+		return p.kind[i] < p.kind[j]
+	}
+	return p.access[i].n < p.access[j].n
+}
+
+// stronger: p is shown rather than q, which is the same to the reader. Ties go
+// to what comes first in the program.
+func (p *pair) stronger(q *pair) bool {
+	switch {
+	case p.priority != q.priority:
+		return p.priority > q.priority
+	case p.access[0].n != q.access[0].n:
+		return p.access[0].n < q.access[0].n
+	case p.access[1].n != q.access[1].n:
+		return p.access[1].n < q.access[1].n
+	case p.action[0] != q.action[0]:
+		return p.action[0] < q.action[0]
+	}
+	return p.action[1] < q.action[1]
+}
+
+func (f *finder) siteName(a *access) string {
+	line := 0
+	if b := f.r.Body(a.f); b != nil && a.v > 0 {
+		line = b.Line(a.v)
+	}
+	return fmt.Sprintf("%s:%d", f.r.MethodName(a.f), line)
+}

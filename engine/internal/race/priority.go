@@ -1,0 +1,126 @@
+package race
+
+import (
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// weigh collects the facts behind the priority (DESIGN 4.5): high needs all of
+// app code, a named path to a crash or lost update, one location for sure,
+// known threads, no guard. Each fact that is missing limits the priority.
+func (f *finder) weigh(p *pair) {
+	a, b := p.access[0], p.access[1]
+	switch {
+	case f.appCode(a.f) && f.appCode(b.f):
+		p.fact("app-code", "both accesses are in app code", 0)
+	case f.appField(a.key):
+		p.fact("app-field", "the field is declared by an app class", 0)
+	default:
+		p.fact("dependency-code", "one of the accesses is in a dependency", finding.Medium)
+	}
+	f.harm(p)
+	if f.oneLocation(a, b) {
+		p.fact("must-alias", "both sides touch the same object", 0)
+	} else {
+		p.fact("may-alias", "the two sides may touch different objects", finding.Medium)
+	}
+	f.threads(p)
+	if f.s.Actions[p.action[0]].Rare || f.s.Actions[p.action[1]].Rare {
+		p.fact("rare", "the platform delivers one of the callbacks rarely", 0)
+	}
+	p.priority = finding.PriorityOf(p.facts)
+}
+
+// harm says how the race ends, or that no harmful end is known.
+func (f *finder) harm(p *pair) {
+	a, b := p.access[0], p.access[1]
+	switch {
+	case p.rule == finding.UseAfterFree:
+		p.fact("use-free", "one side frees what the other uses without a test", 0)
+	case p.rule == finding.UseBeforeInit:
+		p.fact("use-before-init", "one side uses what the other sets first, without a test", 0)
+	case p.crash != "":
+		p.fact("crash", "ends in "+p.crash, 0)
+	case !p.looper && f.updates(a) && f.updates(b):
+		p.crash = "a lost update"
+		p.fact("lost-update", "both sides read, change and write back without a common lock", 0)
+	case f.volatile(a):
+		p.fact("volatile", "the field is volatile: made for being shared", finding.Low)
+	case p.rule == finding.StaleRead && f.onlyTested(p):
+		p.fact("flag", "the value read only decides a branch", finding.Low)
+	default:
+		p.fact("state", "the state that is seen depends on timing; no crash is known", finding.Medium)
+	}
+}
+
+// oneLocation: the accesses touch one location for sure whenever they run for
+// one component instance, or in one process.
+func (f *finder) oneLocation(a, b *access) bool {
+	return f.guards.oneObject(a, b)
+}
+
+func (f *finder) threads(p *pair) {
+	for _, x := range p.action {
+		if f.s.Queues[f.s.Actions[x].Queue].Kind == hb.QueueUnknown {
+			p.fact("unknown-thread", "it is not known on which thread one of the sides runs", finding.Medium)
+			return
+		}
+	}
+	if p.looper {
+		p.fact("one-looper", "both sides run on one looper, in either order", 0)
+	} else {
+		p.fact("threads", "the sides run on different threads", 0)
+	}
+}
+
+// updates: the access is the store of a read-modify-write of its location.
+func (f *finder) updates(a *access) bool {
+	b := f.r.Body(a.f)
+	if b == nil || !a.write || a.stored == 0 {
+		return false
+	}
+	return f.derives(b, a, a.stored, 0)
+}
+
+func (f *finder) derives(b *ir.Body, a *access, v ir.Value, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch b.Op[v] {
+	case ir.OpBinary, ir.OpUnary:
+		for _, x := range b.ArgsOf(v) {
+			if f.derives(b, a, x, depth+1) {
+				return true
+			}
+		}
+	case ir.OpGetField:
+		return f.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key && f.guards.sameBase(b, b.Arg(v, 0), a.base)
+	case ir.OpGetStatic:
+		return f.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key
+	}
+	return false
+}
+
+func (f *finder) volatile(a *access) bool {
+	return a.key > 0 && f.p.Fields[a.key].Flags&ir.AccVolatile != 0
+}
+
+// onlyTested: the value that is read goes into tests only.
+func (f *finder) onlyTested(p *pair) bool {
+	for i, a := range p.access {
+		if p.kind[i] != finding.Read {
+			continue
+		}
+		b := f.r.Body(a.f)
+		if b == nil || a.effect != nil || b.Op[a.v] == ir.OpInvoke {
+			return false
+		}
+		for _, u := range f.guards.d.usesOf(b)[a.v] {
+			if b.Op[u] != ir.OpIf && b.Op[u] != ir.OpSwitch {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,176 @@
+// Package race pairs the accesses of actions that nothing orders, applies the
+// sound filters, decides rule and priority, and writes the findings (SIERRA
+// section 4.4, CAFA section 4, DESIGN 4.5).
+//
+// A candidate is a pair of accesses of one location, at least one a change, by
+// two runs. It is a race if two schedules differ in what is seen: for a free and
+// a use, one in which the use reads what the free left and one in which it reads
+// a live value; for other pairs, one run of each side in either order.
+//
+// Over-approximates: locations are abstract objects and fields, array and
+// container elements are not told apart, paths inside a function are all
+// feasible. Under-approximates: a constructor's accesses to its own object and
+// a static initialiser's to its own class never race; a null that comes out of
+// the heap is the free that put it there, not the copy.
+//
+// Cost: for each location, accesses times accesses times the actions that make
+// them, with order queries memoised by pair of actions.
+package race
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// Result is what Find found.
+type Result struct {
+	Races      []finding.Race
+	Candidates int // unordered pairs, by location and callbacks
+	Filtered   int // of these, removed by a sound filter
+	Notes      []finding.Notification
+	lines      []string // of the candidate dump
+}
+
+// finder holds the state of one search.
+type finder struct {
+	s       *actions.Set
+	r       *pointsto.Result
+	p       *ir.Program
+	g       *hb.Graph
+	all     []*access
+	byKey   map[pointsto.FieldKey][]*access
+	share   *sharing
+	locks   *locks
+	guards  *guards
+	codes   *codes
+	holders map[pointsto.Obj][]pointsto.FieldKey
+	inits   map[pointsto.FieldKey]bool
+	names   map[ir.ClassID]string
+	orders  map[orderKey]bool
+	best    map[pairKey]*pair
+	out     *Result
+}
+
+// pairsPerLocation bounds the pairs of accesses and actions that are looked at
+// for one field. It is far above what real apps need; reaching it is said.
+const pairsPerLocation = 2_000_000
+
+// Find finds the races.
+func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
+	f := &finder{
+		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
+		locks: newLocks(s), share: newSharing(s), codes: newCodes(s), orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, out: &Result{},
+	}
+	for _, a := range f.all {
+		f.byKey[a.key] = append(f.byKey[a.key], a)
+	}
+	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s)}
+	f.indexHolders()
+	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
+	for k := range f.byKey {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f.location(k)
+	}
+	f.finish()
+	return f.out, nil
+}
+
+// location looks at the pairs of accesses of one field or slot.
+func (f *finder) location(k pointsto.FieldKey) {
+	list := f.byKey[k]
+	if !slices.ContainsFunc(list, func(a *access) bool { return a.write }) {
+		return
+	}
+	budget := pairsPerLocation
+	for i, a := range list {
+		for _, b := range list[i:] {
+			if !a.write && !b.write || !f.ours(a, b) || !f.overlap(a, b) {
+				continue
+			}
+			if budget -= f.actionPairs(a, b); budget < 0 {
+				f.note(k)
+				return
+			}
+		}
+	}
+}
+
+func (f *finder) note(k pointsto.FieldKey) {
+	f.out.Notes = append(f.out.Notes, finding.Notification{
+		Kind: finding.NoteBudget, Text: "pairs of accesses of one field beyond the limit were not looked at", Where: f.r.KeyName(k),
+	})
+}
+
+// ours: the race is the user's: an access or the field is app code.
+func (f *finder) ours(a, b *access) bool {
+	return f.appCode(a.f) || f.appCode(b.f) || f.appField(a.key)
+}
+
+func (f *finder) appCode(fn pointsto.FuncID) bool {
+	m := f.r.Funcs[fn].Method
+	return m != 0 && f.p.Classes[f.p.Methods[m].Class].Origin == ir.App
+}
+
+func (f *finder) appField(k pointsto.FieldKey) bool {
+	return k > 0 && f.p.Classes[f.p.Fields[k].Class].Origin == ir.App
+}
+
+// overlap: the accesses may touch one location.
+func (f *finder) overlap(a, b *access) bool {
+	if a.static || b.static {
+		return a.static && b.static
+	}
+	return a.objs.Intersects(b.objs)
+}
+
+// actionPairs looks at the actions that make two accesses, and returns how many
+// pairs there were.
+func (f *finder) actionPairs(a, b *access) int {
+	n := 0
+	bs := f.s.ByFunc[b.in]
+	f.s.ByFunc[a.in].All(func(x int) bool {
+		if x == 1 || f.codes.excluded(hb.ActionID(x), a) {
+			return true
+		}
+		bs.All(func(y int) bool {
+			if y == 1 || a == b && y < x || f.codes.excluded(hb.ActionID(y), b) {
+				return true
+			}
+			n++
+			f.consider(a, b, hb.ActionID(x), hb.ActionID(y))
+			return true
+		})
+		return true
+	})
+	return n
+}
+
+// indexHolders notes which fields hold each object.
+func (f *finder) indexHolders() {
+	f.holders = map[pointsto.Obj][]pointsto.FieldKey{}
+	for _, e := range f.r.Heap() {
+		if f.appField(e.Key) {
+			e.To.All(func(o pointsto.Obj) bool {
+				if !slices.Contains(f.holders[o], e.Key) {
+					f.holders[o] = append(f.holders[o], e.Key)
+				}
+				return true
+			})
+		}
+	}
+	for o := range f.holders {
+		slices.Sort(f.holders[o])
+	}
+}

@@ -1,0 +1,129 @@
+package race
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// sharing says between which runs the concrete objects of an abstract object
+// can be shared: those of one cause, of one component instance, or of the
+// process. An object is as widely shared as what holds it.
+type sharing struct {
+	s     *actions.Set
+	wide  map[pointsto.Obj]hb.Scope
+	below map[hb.ActionID]actions.Bits // actions that descend from an action, itself included
+}
+
+func newSharing(s *actions.Set) *sharing {
+	h := &sharing{s: s, wide: map[pointsto.Obj]hb.Scope{}, below: map[hb.ActionID]actions.Bits{}}
+	heap := s.PT.Heap()
+	holds := map[pointsto.Obj][]pointsto.Set{}
+	var work []pointsto.Obj
+	raise := func(o pointsto.Obj, to hb.Scope) {
+		if wider(to, h.of(o)) {
+			h.wide[o] = to
+			work = append(work, o)
+		}
+	}
+	for _, e := range heap {
+		if e.From == 0 {
+			e.To.All(func(o pointsto.Obj) bool { raise(o, hb.ScopeProcess); return true })
+			continue
+		}
+		holds[e.From] = append(holds[e.From], e.To)
+		switch w := s.OwnerOf(e.From); {
+		case s.PT.Object(e.From).Kind == pointsto.Static || w.Scope == hb.ScopeProcess:
+			raise(e.From, hb.ScopeProcess)
+		case s.PT.Object(e.From).Kind == pointsto.Component || s.PT.Object(e.From).Kind == pointsto.View || s.ComponentOf(e.From) != 0:
+			raise(e.From, hb.ScopeInstance)
+		}
+	}
+	for len(work) > 0 {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, held := range holds[o] {
+			held.All(func(x pointsto.Obj) bool { raise(x, h.of(o)); return true })
+		}
+	}
+	return h
+}
+
+// wider reports whether a is shared more widely than b.
+func wider(a, b hb.Scope) bool { return rank(a) > rank(b) }
+
+func rank(s hb.Scope) int {
+	switch s {
+	case hb.ScopeProcess:
+		return 2
+	case hb.ScopeInstance:
+		return 1
+	}
+	return 0
+}
+
+// of is how widely an object is shared: ScopeRun, ScopeInstance or ScopeProcess.
+func (h *sharing) of(o pointsto.Obj) hb.Scope {
+	if w, ok := h.wide[o]; ok {
+		return w
+	}
+	switch h.s.PT.Object(o).Kind {
+	case pointsto.Static:
+		return hb.ScopeProcess
+	case pointsto.Component, pointsto.View:
+		if h.s.OwnerOf(o).Scope == hb.ScopeProcess {
+			return hb.ScopeProcess
+		}
+		return hb.ScopeInstance
+	}
+	if h.s.ComponentOf(o) != 0 {
+		return hb.ScopeInstance
+	}
+	return hb.ScopeRun
+}
+
+// descends is the set of actions caused by action p, p included.
+func (h *sharing) descends(p hb.ActionID) actions.Bits {
+	if b, ok := h.below[p]; ok {
+		return b
+	}
+	b := make(actions.Bits, (len(h.s.Actions)+63)/64)
+	b[p>>6] |= 1 << (p & 63)
+	for changed := true; changed; {
+		changed = false
+		for id := 2; id < len(h.s.Actions); id++ {
+			if b.Has(id) {
+				continue
+			}
+			for _, c := range h.s.Actions[id].Causes {
+				if b.Has(int(h.s.Model.Points[c].Action)) {
+					b[id>>6] |= 1 << (id & 63)
+					changed = true
+					break
+				}
+			}
+		}
+	}
+	h.below[p] = b
+	return b
+}
+
+// shared reports whether runs of a and b can get at one concrete object of o:
+// of an object that lives in one run, both must descend from a run that
+// allocates it.
+func (h *sharing) shared(o pointsto.Obj, a, b hb.ActionID) bool {
+	if h.of(o) != hb.ScopeRun {
+		return true
+	}
+	info := h.s.PT.Object(o)
+	if info.Func == 0 || h.s.ByFunc[info.Func] == nil {
+		return true
+	}
+	found := false
+	h.s.ByFunc[info.Func].All(func(p int) bool {
+		d := h.descends(hb.ActionID(p))
+		found = d.Has(int(a)) && d.Has(int(b))
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/dex"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/input"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+	"github.com/eventraces/eventraces/engine/internal/race"
+)
+
+// run carries the value of each stage to the next.
+type run struct {
+	Options
+	bundle *input.Bundle
+	models *platform.Models
+	index  *platform.Index
+	prog   *ir.Program
+	solved *pointsto.Result
+	acts   *actions.Set
+	graph  *hb.Graph
+	found  *race.Result
+	notes  []finding.Notification
+}
+
+// read opens the build outputs and loads the platform's knowledge.
+func (r *run) read(ctx context.Context) error {
+	var wg sync.WaitGroup
+	var modelErr, indexErr error
+	wg.Go(func() { r.models, modelErr = platform.LoadModels(r.Models) })
+	wg.Go(func() { r.index, indexErr = platform.LoadIndex() })
+	b, err := input.Open(ctx, r.Inputs, input.Options{AppPackages: r.AppPackages})
+	wg.Wait()
+	for _, e := range []error{err, modelErr, indexErr} {
+		if e != nil {
+			return e
+		}
+	}
+	r.bundle = b
+	r.models = r.models.ForSDK(b.Manifest.MinSDK, b.Manifest.TargetSDK)
+	for _, p := range b.Problems {
+		r.note(finding.NoteBrokenInput, p.Reason, strings.TrimPrefix(filepath.Base(p.File)+"!"+p.Entry, "!"))
+	}
+	return nil
+}
+
+func (r *run) note(k finding.NoteKind, text, where string) {
+	r.notes = append(r.notes, finding.Notification{Kind: k, Text: text, Where: where})
+}
+
+// lift decodes the dex files and builds the program.
+func (r *run) lift(ctx context.Context) error {
+	files, err := r.parse(ctx)
+	if err != nil {
+		return err
+	}
+	origins := r.bundle.Origins(classNames(files))
+	r.bundle.Dex = nil
+	prog, errs := ir.Build(files, r.index, func(c string) ir.Origin {
+		if origins.Origin(c) == input.App {
+			return ir.App
+		}
+		return ir.Dependency
+	}, r.models.Names()...)
+	for _, e := range errs {
+		r.note(finding.NoteBrokenClass, e.Error(), "")
+	}
+	r.prog = prog
+	if r.Dump == DumpIR {
+		return r.dumpIR()
+	}
+	return nil
+}
+
+// parse decodes the dex files, several at once.
+func (r *run) parse(ctx context.Context) ([]*dex.File, error) {
+	parsed := make([][]*dex.File, len(r.bundle.Dex))
+	errs := make([]error, len(r.bundle.Dex))
+	sem := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i, d := range r.bundle.Dex {
+		sem <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-sem }()
+			defer func() {
+				if p := recover(); p != nil {
+					errs[i] = fmt.Errorf("%s: internal error: %v", d.Name, p)
+				}
+			}()
+			parsed[i], errs[i] = dex.Parse(d.Name, d.Data)
+		})
+	}
+	wg.Wait()
+	var files []*dex.File
+	for i := range parsed {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		for _, f := range parsed[i] {
+			files = append(files, f)
+			for _, b := range f.Broken {
+				r.note(finding.NoteBrokenClass, b.Error(), "")
+			}
+		}
+	}
+	return files, ctx.Err()
+}
+
+func classNames(files []*dex.File) []string {
+	var out []string
+	for _, f := range files {
+		for i := range f.Classes {
+			if name, err := f.TypeName(uint32(f.Classes[i].Type)); err == nil {
+				out = append(out, dotted(name))
+			}
+		}
+	}
+	return out
+}
+
+func dotted(desc string) string {
+	if len(desc) < 2 {
+		return desc
+	}
+	return strings.ReplaceAll(desc[1:len(desc)-1], "/", ".")
+}
+
+// solve computes the call graph and the points-to sets.
+func (r *run) solve(ctx context.Context) error {
+	var err error
+	r.solved, err = pointsto.Solve(ctx, &pointsto.Config{
+		Prog: r.prog, Models: r.models, Roots: r.components(), Layout: newResources(r.bundle), Cut: true,
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range r.solved.Broken {
+		r.note(finding.NoteBrokenClass, e.Error(), "")
+	}
+	if r.Dump == DumpCallgraph {
+		return r.solved.Print(r.DumpTo)
+	}
+	return nil
+}
+
+// components lists the component classes that exist in the program, in the
+// manifest's order.
+func (r *run) components() []pointsto.ComponentRoot {
+	var out []pointsto.ComponentRoot
+	seen := map[ir.ClassID]bool{}
+	add := func(name string) {
+		if c := r.prog.Lookup(name); c != 0 && r.prog.Classes[c].Defined && !seen[c] {
+			seen[c] = true
+			out = append(out, pointsto.ComponentRoot{Class: c})
+		}
+	}
+	add(r.bundle.Manifest.Application)
+	for _, c := range r.bundle.Manifest.Components {
+		add(c.Name)
+	}
+	return out
+}
+
+// act makes the actions and the model of their order.
+func (r *run) act(context.Context) error {
+	r.acts = actions.Build(r.solved)
+	if r.Dump == DumpActions {
+		return r.acts.Print(r.DumpTo)
+	}
+	return nil
+}
+
+// order computes happens-before.
+func (r *run) order(context.Context) error {
+	r.graph = hb.Build(r.acts.Model)
+	if r.Dump == DumpHB {
+		return r.graph.Print(r.DumpTo)
+	}
+	return nil
+}
+
+// races finds the candidates and keeps those that are races.
+func (r *run) races(ctx context.Context) error {
+	var err error
+	r.found, err = race.Find(ctx, r.acts, r.graph)
+	if err != nil {
+		return err
+	}
+	r.notes = append(r.notes, r.found.Notes...)
+	if r.Dump == DumpCandidates {
+		return r.found.Print(r.DumpTo)
+	}
+	return nil
+}
+
+// result arranges what was found.
+func (r *run) result() (*Result, error) {
+	m := r.bundle.Manifest
+	out := &finding.Run{
+		Schema: finding.SchemaVersion,
+		Tool:   finding.Tool{Name: finding.ToolName, Version: r.ToolVersion},
+		App:    finding.App{Package: m.Package, MinSDK: m.MinSDK, TargetSDK: m.TargetSDK},
+		Counts: r.counts(),
+		Notes:  r.notes,
+	}
+	for _, in := range r.Inputs {
+		out.Inputs = append(out.Inputs, finding.Input{Name: filepath.Base(in)})
+	}
+	out.Arrange(r.found.Races)
+	if err := out.Check(); err != nil {
+		return nil, &Failure{"findings", err}
+	}
+	return &Result{out}, nil
+}
+
+func (r *run) counts() finding.Counts {
+	var c finding.Counts
+	for i := range r.prog.Classes {
+		switch r.prog.Classes[i].Origin {
+		case ir.App:
+			c.Classes++
+			c.AppClasses++
+		case ir.Dependency:
+			c.Classes++
+		}
+	}
+	for i := range r.prog.Methods {
+		if r.prog.Methods[i].HasCode {
+			c.Methods++
+		}
+	}
+	for _, f := range r.acts.ByFunc {
+		if f != nil {
+			c.Reached++
+		}
+	}
+	c.Actions = len(r.acts.Actions) - 1
+	c.OrderEdges = r.graph.Edges()
+	c.Candidates, c.Filtered = r.found.Candidates, r.found.Filtered
+	return c
+}
+
+// dumpIR prints every method that has code.
+func (r *run) dumpIR() error {
+	for m := range r.prog.Methods {
+		if !r.prog.Methods[m].HasCode {
+			continue
+		}
+		b, err := r.prog.Lift(ir.MethodID(m))
+		if err != nil {
+			return err
+		}
+		if err := r.prog.Print(r.DumpTo, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
