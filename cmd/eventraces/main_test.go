@@ -31,7 +31,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("EXAMPLES", examples)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": exitCode},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exitcode": exitCode, "truncate": truncate, "edit": edit, "bomb": bomb,
+		},
 	})
 }
 
@@ -99,7 +101,7 @@ func TestExitCodes(t *testing.T) {
 		panic("index out of range")
 	}
 	fails := func(context.Context, engine.Options) (*engine.Result, error) {
-		return nil, errors.New("a.apk: not a zip file\nand more")
+		return nil, errors.New("a.apk: not a zip file\nb.apk: not a zip file")
 	}
 	cases := []struct {
 		name     string

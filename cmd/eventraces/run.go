@@ -65,17 +65,24 @@ func (p *program) crashed(value any, stack []byte) {
 	}
 }
 
-// complain prints an error as the one line that it must be.
+// complain prints an error as the one line that it must be; of several, the
+// first.
 func (p *program) complain(err error) {
 	text := err.Error()
 	if errors.Is(err, context.Canceled) {
 		text = "interrupted"
 	}
-	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
 	}
-	fmt.Fprintf(p.stderr, "eventraces: %s\n", strings.Join(lines, " "))
+	more := ""
+	if n := len(lines) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	fmt.Fprintf(p.stderr, "eventraces: %s%s\n", lines[0], more)
 }
 
 // getenv is the last value of a variable, as the shell would give it.
