@@ -1,15 +1,21 @@
 package hb
 
+import "slices"
+
 // Question asks the lifecycle machine for the schedules of a use-free pair.
 type Question struct {
 	Free, Use ActionID
-	Writers   []Writer // other actions that write the location
+	Writers   []Writer // actions that write a live value, other than by this free
 	InitLive  bool     // the location is live before the first action
 	// FreeAtEnd: the null that Free writes is still there when Free ends.
 	FreeAtEnd bool
 	// UseFirst: within a run of an action that is both Free and Use, the use
 	// comes before the free, so the run can read its predecessor's null.
 	UseFirst bool
+	// FreeAt and UseAt are the sites of the two accesses, if Sited. Without
+	// them an access may lie before or after any post of its own action.
+	FreeAt, UseAt Site
+	Sited         bool
 }
 
 // Writer writes a live value. Must: every run of it leaves the location live.
@@ -23,9 +29,238 @@ type Writer struct {
 type Verdict struct {
 	NullAtUse, LiveAtUse       bool
 	NullSchedule, LiveSchedule []ActionID
-	Limited                    bool // the state budget ended: what was not reached is unknown
+	Limited                    bool // a budget ended the search: what was not reached is unknown
 }
+
+const (
+	maxStates  = 20000
+	maxPending = 24
+)
+
+// value of the location.
+type value uint8
+
+const (
+	valueDefault value = iota // null, but not by the free
+	valueLive
+	valueFreed
+)
+
+// machine searches the runs of at most two component instances and of what
+// they cause. It over-approximates the schedules: guards are not looked at,
+// callbacks whose component is not composed come at any time, and an access off
+// the other's looper may stand on either side of the posts of its own run. It
+// respects the automata, one-at-a-time execution, queue order, cancellation
+// and the graph's orders within an instance.
+type machine struct {
+	g        *Graph
+	c        *closure
+	q        Question
+	free     node
+	use      node
+	writes   map[node]bool // value: must
+	comps    []node        // composed, at most two
+	calls    []map[int32][]node
+	mids     [][]midway
+	involved row
+	roots    []node // involved platform callbacks outside of transitions
+	split    row    // begins and accesses in two steps
+	states   []state
+	from     []int32
+	ran      [][]node
+	seen     map[string]int32
+	verdict  Verdict
+}
+
+// midway is a point inside a transition: its callback k is next.
+type midway struct{ tr, k int }
+
+// state of the machine. A component is at a state of its automaton, or beyond
+// them at a midway.
+type state struct {
+	comp    [2]int32
+	at      value
+	pending []pending
+}
+
+// pending is an armed run, a registration, or a run that has begun. The order
+// of the list is the order in which they were armed.
+type pending struct {
+	act   node
+	point PointID
+	flags uint8
+}
+
+const (
+	isSure     uint8 = 1 << iota // must run (or is cancelled), so it holds up what is queued behind
+	isMany                       // may stand for several
+	isBegun                      // its posts are done, its access is still to come
+	isRegister                   // runs any number of times
+	isFirst                      // process start: runs before all else
+)
 
 // Search looks for schedules of one component instance (or of two components)
 // in which Use reads the null of Free, and in which it reads a live value.
-func (g *Graph) Search(q Question) Verdict { return Verdict{Limited: true} }
+func (g *Graph) Search(q Question) Verdict {
+	m := &machine{g: g, c: g.c, q: q, free: g.c.action(q.Free), use: g.c.action(q.Use), seen: map[string]int32{}}
+	if m.free == process || m.use == process {
+		return Verdict{Limited: true}
+	}
+	m.prepare()
+	first := state{at: valueDefault}
+	if q.InitLive {
+		first.at = valueLive
+	}
+	for i, comp := range m.comps {
+		first.comp[i] = m.c.m.Components[comp].Automaton.Init
+	}
+	m.processStart(&first)
+	m.reach(first, -1, nil)
+	for i := 0; i < len(m.states) && !(m.verdict.NullAtUse && m.verdict.LiveAtUse); i++ {
+		m.step(int32(i))
+	}
+	return m.verdict
+}
+
+func (m *machine) prepare() {
+	c := m.c
+	m.writes = map[node]bool{}
+	for _, w := range m.q.Writers {
+		if n := c.action(w.Action); n != process {
+			m.writes[n] = m.writes[n] || w.Must
+		}
+	}
+	m.composeOf(m.free)
+	m.composeOf(m.use)
+	m.involve()
+	m.split = newRow(c.n)
+	m.involved.each(func(n node) {
+		if !c.isAction(n) {
+			return
+		}
+		if m.accesses(n) && len(c.posted[n]) > 0 && !m.together(n) {
+			m.split.set(n)
+		}
+		if m.isRoot(n) && !m.inTransition(n) {
+			m.roots = append(m.roots, n)
+		}
+	})
+}
+
+// processStart arms the involved process roots and takes them off the roots.
+func (m *machine) processStart(s *state) {
+	m.roots = slices.DeleteFunc(m.roots, func(n node) bool {
+		if m.c.act(n).Kind != KindProcess || !m.c.once[n] {
+			return false
+		}
+		s.pending = append(s.pending, pending{act: n, flags: isFirst})
+		return true
+	})
+}
+
+func (m *machine) accesses(n node) bool {
+	_, writes := m.writes[n]
+	return n == m.free || n == m.use || writes
+}
+
+// together: n runs on one looper with the free and the use.
+func (m *machine) together(n node) bool {
+	return m.oneAtATime(n, m.free) && m.oneAtATime(n, m.use)
+}
+
+func (m *machine) oneAtATime(a, b node) bool {
+	return m.c.oneAtATime(a, b, m.g.sharedRun(a, b, SameInstance))
+}
+
+func (m *machine) composeOf(n node) {
+	comp := m.c.home[n]
+	if comp == process || m.c.walk[comp] == nil || slices.Contains(m.comps, comp) ||
+		!m.c.m.Components[comp].Automaton.valid(m.c.m.Components[comp].Automaton.Init) {
+		return
+	}
+	var mids []midway
+	for tr, t := range m.c.m.Components[comp].Automaton.Transitions {
+		for k := range t.Callbacks {
+			mids = append(mids, midway{tr, k})
+		}
+	}
+	m.comps = append(m.comps, comp)
+	m.calls = append(m.calls, m.c.byCallback(comp))
+	m.mids = append(m.mids, mids)
+}
+
+// involve collects the accesses' actions and all that can cause them.
+func (m *machine) involve() {
+	m.involved = newRow(m.c.n)
+	var visit []node
+	add := func(n node) {
+		if n != process && !m.involved.has(n) {
+			m.involved.set(n)
+			visit = append(visit, n)
+		}
+	}
+	add(m.free)
+	add(m.use)
+	for n := node(0); int(n) < m.c.n; n++ {
+		if _, ok := m.writes[n]; ok {
+			add(n)
+		}
+	}
+	for len(visit) > 0 {
+		n := visit[len(visit)-1]
+		visit = visit[:len(visit)-1]
+		for _, ca := range m.c.causes[n] {
+			add(ca.from)
+		}
+	}
+}
+
+// isRoot: the platform, or something unknown, runs n by itself.
+func (m *machine) isRoot(n node) bool {
+	for _, ca := range m.c.causes[n] {
+		if ca.point == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// composed is the index of the component whose automaton knows n, or -1.
+func (m *machine) composed(n node) int {
+	a := m.c.act(n)
+	i := slices.Index(m.comps, m.c.component(a.Component))
+	if i < 0 || len(m.c.walk[m.comps[i]].at[a.Callback]) == 0 || a.Callback < 0 {
+		return -1
+	}
+	return i
+}
+
+func (m *machine) inTransition(n node) bool {
+	i := m.composed(n)
+	if i < 0 {
+		return false
+	}
+	for _, p := range m.c.walk[m.comps[i]].at[m.c.act(n).Callback] {
+		if p.tr >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// enabled: n's automaton, if composed, allows its event in s.
+func (m *machine) enabled(s *state, n node) bool {
+	i := m.composed(n)
+	if i < 0 {
+		comp := slices.Index(m.comps, m.c.component(m.c.act(n).Component))
+		return comp < 0 || s.comp[comp] != m.automaton(comp).Init
+	}
+	for _, p := range m.c.walk[m.comps[i]].at[m.c.act(n).Callback] {
+		if p.tr < 0 && s.comp[i] == int32(p.from) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) automaton(i int) *Automaton { return m.c.m.Components[m.comps[i]].Automaton }

@@ -155,19 +155,20 @@ func (c *closure) cancel(a, q node, u PointID) {
 		if ca.from == a && c.m.Points[ca.point].Kind == Post && p.Kind == Cancel && p.Every {
 			continue // a run before the cancellation posts again before it
 		}
-		if ca.point == 0 || !c.stops(p, ca, w) || !c.pointOrder(ca.point, u, w) {
+		if ca.point == 0 || !c.stops(p, a, ca, w) || !c.pointOrder(ca.point, u, w) {
 			return
 		}
 	}
 	c.add(fact{from: a, to: q, p: u, q: firstPoint(c.causes[a]), kind: ends, rule: ruleCancel})
 }
 
-// stops: p undoes every execution of the cause. If it means one object only,
-// the others stay.
-func (c *closure) stops(p *Point, ca cause, w node) bool {
+// stops: p undoes every execution of a's cause. If it means one object only,
+// those armed otherwise stay.
+func (c *closure) stops(p *Point, a node, ca cause, w node) bool {
+	only := len(c.causes[a]) == 1
 	s := &c.m.Points[ca.point]
 	if p.Kind == Cancel && s.Kind != Post || p.Kind == Unregister && s.Kind != Register {
 		return false
 	}
-	return p.Every || s.Kind == Register && s.Once || !s.Loop && c.single(ca.from, w)
+	return p.Every || s.Kind == Register && s.Once || only && !s.Loop && c.single(ca.from, w)
 }

@@ -1,0 +1,168 @@
+package hb
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func names(g *Graph, ids []ActionID) string {
+	var s []string
+	for _, id := range ids {
+		s = append(s, g.m.Actions[id].Name)
+	}
+	return strings.Join(s, " ")
+}
+
+func search(t *testing.T, g *Graph, q Question, null, live string) {
+	t.Helper()
+	v := g.Search(q)
+	if v.Limited {
+		t.Error("search was limited")
+	}
+	if v.NullAtUse != (null != "") || names(g, v.NullSchedule) != null {
+		t.Errorf("null schedule: got %q, want %q", names(g, v.NullSchedule), null)
+	}
+	if v.LiveAtUse != (live != "") || names(g, v.LiveSchedule) != live {
+		t.Errorf("live schedule: got %q, want %q", names(g, v.LiveSchedule), live)
+	}
+	if again := g.Search(q); !reflect.DeepEqual(v, again) {
+		t.Error("a second search differs")
+	}
+}
+
+// TestMachineProvider is CAFA's figure 1: a connection that comes after onDestroy.
+func TestMachineProvider(t *testing.T) {
+	for _, unbind := range []bool{false, true} {
+		w := newWorld()
+		create, destroy := w.life("onCreate", cbCreate), w.life("onDestroy", cbDestroy)
+		conn := w.AddAction(Action{Name: "onServiceConnected", Kind: KindSystem, Queue: w.main, Component: w.activity, Callback: -1})
+		w.do(create, Register, conn)
+		if unbind {
+			w.do(destroy, Unregister, conn)
+		}
+		g := w.build(t)
+		null := "onCreate onDestroy onServiceConnected"
+		if unbind {
+			null = ""
+		}
+		search(t, g, Question{Free: destroy, Use: conn, FreeAtEnd: true, Writers: []Writer{{create, true}}},
+			null, "onCreate onServiceConnected")
+	}
+}
+
+func TestMachineDelayed(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		stop []func(*Point)
+		null string
+	}{
+		{"cancelled", []func(*Point){every}, ""},
+		{"one object only", nil, "onCreate onDestroy msg"},
+		{"sometimes", []func(*Point){every, maybe}, "onCreate onDestroy msg"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld()
+			create, destroy := w.life("onCreate", cbCreate), w.life("onDestroy", cbDestroy)
+			click, msg := w.click("onClick"), w.message("msg")
+			w.do(create, Post, msg, after(1000))
+			w.do(click, Post, msg, after(1000))
+			w.do(destroy, Cancel, msg, c.stop...)
+			search(t, w.build(t), Question{Free: destroy, Use: msg, InitLive: true, FreeAtEnd: true}, c.null, "onCreate msg")
+		})
+	}
+}
+
+func TestMachinePauseResume(t *testing.T) {
+	w := newWorld()
+	resume, pause, click := w.life("onResume", cbResume), w.life("onPause", cbPause), w.click("onClick")
+	q := Question{Free: pause, Use: click, FreeAtEnd: true, Writers: []Writer{{resume, true}}}
+	search(t, w.build(t), q, "onResume onPause onClick", "onResume onClick")
+	w.Components[w.activity].Automaton.Events[0].States = []int32{3}
+	g := w.build(t)
+	search(t, g, q, "", "onResume onClick") // the next resume writes it again
+	q.FreeAtEnd, q.Writers = false, nil
+	search(t, g, q, "", "")
+	q.FreeAtEnd, q.Writers = true, []Writer{{resume, false}} // may write
+	search(t, g, q, "onResume onPause onResume onClick", "onResume onClick")
+}
+
+func TestMachineQueue(t *testing.T) {
+	for _, c := range []struct {
+		delay  int64
+		null   string
+		poster string
+	}{
+		{0, "", "onCreate"},
+		{5, "onCreate free use", "onCreate"},
+		{0, "onClick use onClick free use", "onClick"}, // the second click writes, then the first one's free runs
+	} {
+		w := newWorld()
+		click, use, free := w.click("onClick"), w.message("use"), w.message("free")
+		if c.poster == "onCreate" {
+			click = w.life("onCreate", cbCreate)
+		}
+		w.do(click, Post, use, after(c.delay))
+		w.do(click, Post, free)
+		q := Question{Free: free, Use: use, InitLive: true, FreeAtEnd: true, Writers: []Writer{{click, true}}}
+		search(t, w.build(t), q, c.null, c.poster+" use")
+	}
+}
+
+func TestMachineThread(t *testing.T) {
+	w := newWorld()
+	click, th := w.click("onClick"), w.thread("T")
+	use := w.site(click)
+	w.do(click, Start, th)
+	g := w.build(t)
+	q := Question{Free: th, Use: click, InitLive: true, FreeAtEnd: true}
+	search(t, g, q, "onClick T onClick", "onClick")
+	q.Sited, q.UseAt = true, use
+	search(t, g, q, "onClick T onClick", "onClick")
+	q.UseAt = w.next[click] + 10
+	search(t, g, q, "onClick T onClick", "onClick")
+	w.Actions[click].Kind, w.Actions[click].Callback = KindLifecycle, cbCreate
+	g = w.build(t)
+	search(t, g, q, "onClick T onClick", "onClick") // the thread may be faster
+	q.UseAt = use
+	search(t, g, q, "", "onClick") // created once, used before the start
+}
+
+func TestMachineOneAction(t *testing.T) {
+	w := newWorld()
+	click := w.click("onClick")
+	q := Question{Free: click, Use: click, InitLive: true, FreeAtEnd: true, UseFirst: true}
+	search(t, w.build(t), q, "onClick onClick", "onClick")
+	create := w.life("onCreate", cbCreate)
+	q.Free, q.Use = create, create
+	search(t, w.build(t), q, "", "onCreate")
+}
+
+func TestMachineTwoComponents(t *testing.T) {
+	w := newWorld()
+	svc := w.AddComponent(Component{Name: "Svc", Automaton: &Automaton{
+		States:      []string{"new", "running", "gone"},
+		Transitions: []Transition{{From: 0, To: 1, Callbacks: []int32{0}}, {From: 1, To: 2, Callbacks: []int32{1}}},
+	}, Owned: true})
+	app := w.AddAction(Action{Name: "app", Kind: KindProcess, Queue: w.main, Callback: -1})
+	click := w.click("onClick")
+	up := w.AddAction(Action{Name: "svc.onCreate", Kind: KindLifecycle, Queue: w.main, Component: svc, Callback: 0})
+	down := w.AddAction(Action{Name: "svc.onDestroy", Kind: KindLifecycle, Queue: w.main, Component: svc, Callback: 1})
+	w.do(click, StartComponent, up)
+	search(t, w.build(t), Question{Free: down, Use: click, FreeAtEnd: true, Writers: []Writer{{app, true}}},
+		"app onClick svc.onCreate svc.onDestroy onClick", "app onClick")
+}
+
+func TestMachineBudget(t *testing.T) {
+	w := newWorld()
+	free := w.message("free")
+	for range 12 {
+		click, m := w.click("onClick"), w.message("m")
+		w.do(click, Post, m, sometime)
+		w.do(m, Post, free, sometime)
+	}
+	use := w.life("use", cbCreate)
+	if v := w.build(t).Search(Question{Free: free, Use: use, InitLive: true, FreeAtEnd: true}); !v.Limited || v.NullAtUse || !v.LiveAtUse {
+		t.Errorf("got %+v", v)
+	}
+}
