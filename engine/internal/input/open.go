@@ -25,9 +25,12 @@ func Open(ctx context.Context, paths []string, opts Options) (*Bundle, error) {
 		}
 		b.appPackages = append(b.appPackages, clean)
 	}
-	for _, p := range paths {
+	for i, p := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if slices.Contains(paths[:i], p) {
+			return nil, &Error{File: p, Offset: -1, Reason: "is named twice; name each build output once"}
 		}
 		if err := b.openAPK(ctx, p); err != nil {
 			return nil, err

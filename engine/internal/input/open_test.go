@@ -413,6 +413,10 @@ func TestBadPath(t *testing.T) {
 	dir := t.TempDir()
 	checkOpenError(t, filepath.Join(dir, "none.apk"), ": no such file; name an APK file")
 	checkOpenError(t, dir, ": is a directory; name the APK file inside it")
+	path := goodAPK().Write(t, "app.apk")
+	if _, err := Open(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "is named twice") {
+		t.Errorf("one APK twice: %v", err)
+	}
 	if _, err := Open(context.Background(), nil, Options{}); err == nil {
 		t.Error("no paths: no error")
 	}
