@@ -108,30 +108,3 @@ func TestApks(t *testing.T) {
 		})
 	}
 }
-
-func TestZZ(t *testing.T) {
-	index, _ := platform.LoadIndex()
-	p, _ := ir.Build(readApk(t, apksFromEnv()[0]), index, nil)
-	n := map[ir.Origin]int{}
-	for c := range p.Classes {
-		n[p.Classes[c].Origin]++
-	}
-	t.Log(n, len(p.Classes), len(p.Methods), len(p.Fields), len(p.Types))
-	un, k := 0, 0
-	for m := range p.Methods {
-		if p.ResolveMethod(ir.MethodID(m)) == 0 {
-			if un++; p.Classes[p.Methods[m].Class].Defined && k < 40 {
-				k++
-				t.Log(p.MethodString(ir.MethodID(m)))
-			}
-		}
-	}
-	k = 0
-	for c := range p.Classes {
-		if p.Classes[c].Origin == ir.Missing && k < 30 {
-			k++
-			t.Log(p.Classes[c].Name)
-		}
-	}
-	t.Log(un)
-}

@@ -1,6 +1,9 @@
 package ir
 
-import "math/bits"
+import (
+	"math/bits"
+	"strconv"
+)
 
 // demand says that some use wants an untyped phi to be of a class.
 type demand struct {
@@ -129,7 +132,7 @@ func (l *lifter) elementClass(u looseUse) error {
 	}
 	if t := &l.p.Types[l.raw[l.args[u.arg-2]].typ]; t.Kind == Array {
 		if l.class[u.arg] = l.classOf(t.Elem); l.class[u.arg]&u.may == 0 {
-			return l.errorf(0, "an element of %s is written as another type", l.p.TypeString(l.raw[l.args[u.arg-2]].typ))
+			return l.errorf(u.pc, "an element of %s is written as another type", l.p.TypeString(l.raw[l.args[u.arg-2]].typ))
 		}
 	}
 	return nil
@@ -183,10 +186,25 @@ func (l *lifter) want(v Value, c class, pc int32) error {
 		ok = false // has no result
 	}
 	if !ok {
-		return l.errorf(pc, "a value of another type is used as %s", c)
+		return l.errorf(pc, "%s is used as %s", l.describe(v), c)
 	}
 	r.mask |= c
 	return nil
+}
+
+// describe says what a value is, for an error.
+func (l *lifter) describe(v Value) string {
+	switch r := &l.raw[v]; {
+	case r.typ != 0:
+		return "a value of type " + l.p.TypeString(r.typ)
+	case r.op == OpConst && r.sub == wideConst:
+		return "a constant of 64 bits"
+	case r.op == OpConst:
+		return "the constant " + strconv.Itoa(int(r.aux))
+	case r.op == OpNone || !r.op.HasResult() || r.op == OpInvoke:
+		return "nothing"
+	}
+	return "an untyped value"
 }
 
 var classNames = [...]string{"an int", "a float", "a reference", "a long", "a double"}
@@ -238,11 +256,11 @@ func (l *lifter) decide(u looseUse) error {
 	}
 	pick &= -pick // the first of several
 	if pick&u.may == 0 {
-		return l.errorf(0, "a value of another type is compared or stored as %s", u.may)
+		return l.errorf(u.pc, "%s is compared or stored as %s", l.describe(a), u.may)
 	}
 	for _, at := range [...]uint32{u.arg, u.peer} {
 		l.class[at] = pick
-		if err := l.want(l.args[at], pick, 0); err != nil {
+		if err := l.want(l.args[at], pick, u.pc); err != nil {
 			return err
 		}
 	}

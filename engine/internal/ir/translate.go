@@ -28,6 +28,7 @@ type looseUse struct {
 	arg, peer uint32 // in args; equal if there is no other
 	may       class
 	array     bool // the array is the argument two places before
+	pc        int32
 }
 
 // translate makes the instructions for in.
@@ -238,7 +239,7 @@ func (l *lifter) branch(in *inst, reads []int32) {
 		}
 		l.put(in, rawInst{op: OpIf, sub: sub}, -1, reads, 0)
 		last := uint32(len(l.args)) - 1
-		l.loose = append(l.loose, looseUse{arg: first, peer: last, may: isInt | isRef})
+		l.loose = append(l.loose, looseUse{arg: first, peer: last, may: isInt | isRef, pc: in.pc})
 	}
 }
 
@@ -271,7 +272,7 @@ func (l *lifter) array(in *inst, reads []int32) {
 	if sort < 2 {
 		want = 0
 		at := uint32(len(l.args)) + 2
-		l.loose = append(l.loose, looseUse{arg: at, peer: at, may: may, array: true})
+		l.loose = append(l.loose, looseUse{arg: at, peer: at, may: may, array: true, pc: in.pc})
 	}
 	l.put(in, rawInst{op: OpArrayPut}, -1, reads, isRef, isInt, want)
 }
