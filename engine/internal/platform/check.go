@@ -207,6 +207,9 @@ func (c *checker) known(class string) *ir.ClassDecl {
 // callback checks that the target's class has such a method.
 func (c *checker) callback(cb *Callback, pos Pos, s scope) {
 	cls := c.place(cb.Target, pos, s)
+	if cb.All && cb.Type == "" {
+		cb.Type = cls
+	}
 	if cb.All || cls == "" || cls == "java.lang.Object" || !c.complete(cls) {
 		return
 	}
@@ -224,7 +227,7 @@ func (c *checker) callback(cb *Callback, pos Pos, s scope) {
 		}
 		return true
 	})
-	if found == nil {
+	if found == nil && !c.below(cls, cb.Name) {
 		c.errorf(pos, "callback: %s has no method %s with %d such parameters", cls, cb.Name, len(cb.Args))
 	}
 }
@@ -278,4 +281,34 @@ func javaTypes(desc string) (params []string, ret string) {
 		params = append(params, name+strings.Repeat("[]", len(p)-len(base)))
 	}
 	return params[:len(params)-1], params[len(params)-1]
+}
+
+// below reports whether a modelled subclass has a method of this name: the
+// target may be one at run time.
+func (c *checker) below(class, name string) bool {
+	for _, n := range c.m.Names() {
+		if n == class || !c.subclass(n, class) {
+			continue
+		}
+		if c.find(n, name, func([]string) bool { return true }) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) subclass(sub, super string) bool {
+	seen := map[string]bool{sub: true}
+	for queue := []string{sub}; len(queue) > 0; queue = queue[1:] {
+		if queue[0] == super {
+			return true
+		}
+		for _, s := range c.ix.Supers(queue[0]) {
+			if !seen[s] {
+				seen[s] = true
+				queue = append(queue, s)
+			}
+		}
+	}
+	return false
 }

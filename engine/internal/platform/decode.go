@@ -192,8 +192,8 @@ func (d *decoder) methods(c *ClassModel, n node) {
 		return
 	}
 	for _, p := range n.pairs {
-		effects := d.effects(p.val)
 		for _, sig := range strings.Split(p.key, ";") {
+			effects := d.effects(p.val) // each its own: checks complete them by the signature's types
 			name, params, open, err := d.names.method(strings.TrimSpace(sig))
 			if err != nil {
 				d.errorf(p.line, "%v", err)
@@ -221,18 +221,19 @@ func (d *decoder) addMethod(c *ClassModel, m *Method) {
 // listeners reads the compact table of methods that do nothing but take a
 // listener: set (replaces the one in a slot), add and remove.
 func (d *decoder) listeners(c *ClassModel, n node) {
-	if !d.mapping(n, "listeners", "set", "add", "remove", "cause", "rare") {
+	if !d.mapping(n, "listeners", "set", "add", "remove", "cause", "rare", "on") {
 		return
 	}
-	cause, rare := ByGUI, false
-	if v := n.get("cause"); v != nil {
-		cause = lookup(d, v.line, "cause", v.text, causes)
-	}
-	if v := n.get("rare"); v != nil {
-		rare = lookup(d, v.line, "rare", v.text, map[string]bool{"true": true, "false": false})
+	arg := Place{Base: Arg}
+	e := Effect{Kind: Register, Callback: Callback{Target: arg, Name: "*", All: true, AnyArgs: true},
+		On: []Place{{Base: Main}}, Handle: arg, Cause: ByGUI, Delay: Delay{Known: true, Arg: -1, Unit: -1}}
+	for _, key := range []string{"cause", "rare", "on"} {
+		if v := n.get(key); v != nil {
+			d.option(&e, pair{key, v.line, *v})
+		}
 	}
 	for _, p := range n.pairs {
-		if p.key == "cause" || p.key == "rare" {
+		if p.key == "cause" || p.key == "rare" || p.key == "on" {
 			continue
 		}
 		if p.val.kind != mapNode {
@@ -240,21 +241,20 @@ func (d *decoder) listeners(c *ClassModel, n node) {
 			continue
 		}
 		for _, q := range p.val.pairs {
-			d.listener(c, p.key, q, cause, rare)
+			d.listener(c, p.key, q, e)
 		}
 	}
 }
 
-func (d *decoder) listener(c *ClassModel, how string, p pair, cause Cause, rare bool) {
+func (d *decoder) listener(c *ClassModel, how string, p pair, e Effect) {
 	typ, err := d.names.class(p.val.text)
 	if err != nil || !isWord(p.key) || p.key == "set" {
 		d.errorf(p.line, "%s: want a method name and a listener type, not %q", p.key, p.val.text)
 		return
 	}
 	pos := Pos{d.file, p.line}
-	arg := Place{Base: Arg}
-	e := Effect{Kind: Register, Callback: Callback{Target: arg, Name: "*", All: true, AnyArgs: true},
-		On: []Place{{Base: Main}}, Handle: arg, Cause: cause, Rare: rare, Delay: Delay{Known: true, Arg: -1, Unit: -1}, Pos: pos}
+	arg := e.Handle
+	e.Pos, e.Callback.Type = pos, typ
 	effects := []Effect{}
 	switch how {
 	case "set":

@@ -26,7 +26,7 @@ var effectKinds = map[string]struct {
 	"copy":       {Copy, flowForm, ""},
 	"load":       {Load, flowForm, "crash threads"},
 	"store":      {Store, flowForm, "crash threads"},
-	"test":       {Test, flowForm, ""},
+	"test":       {Test, flowForm, "not"},
 	"read":       {Read, placeForm, "crash threads"},
 	"write":      {Write, placeForm, "crash threads"},
 	"free":       {Free, placeForm, "crash threads"},
@@ -46,7 +46,7 @@ var effectKinds = map[string]struct {
 	"unregister": {Unregister, mapForm, "via handle code in"},
 	"cancel":     {Cancel, mapForm, "on via handle code token"},
 	"queue":      {Queue, placeForm, "kind workers"},
-	"component":  {StartComponent, placeForm, "what delay via handle rare"},
+	"component":  {StartComponent, placeForm, "what to delay via handle rare"},
 	"inflate":    {Inflate, flowForm, "what host"},
 	"find":       {Find, flowForm, "what host"},
 	"create":     {Create, flowForm, "host"},
@@ -253,6 +253,8 @@ func (d *decoder) placeOption(e *Effect, key string) *Place {
 		return &e.Owner
 	case "host":
 		return &e.Host
+	case "to":
+		return &e.To
 	case "workers":
 		return &e.Workers
 	}
@@ -274,6 +276,8 @@ func (d *decoder) flag(e *Effect, key, text string, line int) {
 		e.Rare = on
 	case "shared":
 		e.Shared = on
+	case "not":
+		e.Not = on
 	}
 }
 

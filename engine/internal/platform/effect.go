@@ -26,7 +26,7 @@ const (
 	Acquire                   // takes the lock Place
 	Release                   // gives the lock Place back
 	Queue                     // makes the object at Place an executor or looper
-	StartComponent            // starts a component named by the intent or class constant at From
+	StartComponent            // starts the component named by the intent or class constant at Place; To is the binder its onBind gives
 	Finish                    // asks the system to end the component or driven object at Place
 	Drive                     // from now on the framework drives the lifecycle of the object at Place
 	Inflate                   // makes the objects of the resource whose id is From; To holds them
@@ -81,7 +81,8 @@ type Delay struct {
 type Callback struct {
 	Target Place
 	Name   string
-	All    bool     // Name is "*": every method of the target that overrides or implements a platform or dependency method
+	All    bool     // Name is "*": every method of the target that overrides or implements one of Type
+	Type   string   // with All: the listener type as declared where the object is passed; "" if unknown: then any platform or dependency method
 	Params []string // nil: not told apart by type
 	Args   []Place  // one per parameter; nil (AnyArgs): any overload, see AnyArgs
 	// AnyArgs is true for "(...)" and "*": every overload; a parameter whose
@@ -142,6 +143,7 @@ type Effect struct {
 	Rare   bool
 
 	When    string // "", "true", "false": only if the call returned this
+	Not     bool   // Test: To is true if the slot is not live
 	Shared  bool   // Acquire: shared with other shared holders
 	Crash   string // the exception that a wrong order or overlap leads to
 	Threads Threads
