@@ -4,8 +4,9 @@ package hb
 // instance that are not of the same cause are always in the order of their
 // causes, whichever comes first: each step from the platform's callbacks is a
 // post with one known delay to one first-in-first-out queue. The platform's own
-// callbacks are in the order of their causes by definition. What passes a
-// thread, a pool, an unknown queue or an unknown delay is not, nor are chains of
+// callbacks are in the order of their causes by definition: the cause of a
+// registered callback is here its delivery, so two different ones are never in
+// order, nor one and what registers it. What passes a thread, a pool, an unknown queue or an unknown delay is not, nor are chains of
 // different length: a long one can be overtaken by a short one.
 func (g *Graph) InCauseOrder(a, b ActionID) bool {
 	x, y := g.c.action(a), g.c.action(b)
@@ -35,7 +36,7 @@ func (c *closure) steady(a, b node, open map[[2]node]bool) bool {
 	if !c.oneAtATime(a, b, w) {
 		return false
 	}
-	if c.delivered(a) && c.delivered(b) {
+	if c.delivered(a) && c.delivered(b) && (a == b || c.platformOnly(a) && c.platformOnly(b)) {
 		return true
 	}
 	if c.ranBeforeNext(a, b) || c.ranBeforeNext(b, a) {

@@ -1,0 +1,422 @@
+package hb
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// randomModel makes a small world: an activity with some lifecycle callbacks
+// and clicks, sometimes a second component, and posted actions on queues of
+// every kind.
+func randomModel(rng *rand.Rand) (*world, *sim) {
+	w := newWorld()
+	w.Components[w.activity].Automaton = randomAutomaton(rng)
+	pick := func(n int) bool { return rng.IntN(n) == 0 }
+	if pick(4) {
+		w.AddAction(Action{Name: "app", Kind: KindProcess, Queue: w.main, Callback: -1})
+	}
+	for cb := cbCreate; cb <= cbDestroy; cb++ {
+		if pick(3) {
+			w.life(fmt.Sprint("life", cb), cb)
+		}
+	}
+	for i := range 1 + rng.IntN(2) {
+		w.click(fmt.Sprint("click", i))
+	}
+	if pick(4) {
+		owned := w.AddComponent(Component{Name: "Owned", Automaton: randomAutomaton(rng), Owned: true})
+		w.AddAction(Action{Name: "o.onCreate", Kind: KindLifecycle, Queue: w.main, Component: owned, Callback: cbCreate})
+		w.AddAction(Action{Name: "o.onClick", Kind: KindGUI, Queue: w.main, Component: owned, Callback: cbClick})
+	}
+	roots := len(w.Actions) - 1
+	if pick(4) {
+		w.AddAction(Action{Name: "receive", Kind: KindSystem, Queue: w.main, Component: w.activity, Callback: -1})
+	}
+	for i := range 1 + rng.IntN(4) {
+		q := w.main
+		if pick(2) {
+			q = w.AddQueue(Queue{
+				Name: fmt.Sprint("q", i), Kind: QueueKind(rng.IntN(5)), Scope: Scope(rng.IntN(4)),
+				NoFIFO: pick(6), Owner: ActionID(1 + rng.IntN(roots)),
+			})
+			if pick(2) {
+				w.Queues[q].Component = w.activity
+			}
+		} else if len(w.Queues) > 2 && pick(2) {
+			q = QueueID(2 + rng.IntN(len(w.Queues)-2))
+		}
+		w.on(q, KindMessage, fmt.Sprint("m", i))
+	}
+	s := &sim{m: &w.Model, prog: w.prog, sites: map[ActionID][]Site{}, maxInst: 2}
+	for a := 1; a < len(w.Actions); a++ {
+		randomPoints(rng, w, ActionID(a), roots)
+		for x := Site(5); x <= w.next[ActionID(a)]+5; x += 5 {
+			s.sites[ActionID(a)] = append(s.sites[ActionID(a)], x)
+		}
+		trimEnd(w, s, ActionID(a))
+	}
+	return w, s
+}
+
+// trimEnd drops the sites behind a point that is the last of its action.
+func trimEnd(w *world, s *sim, a ActionID) {
+	for _, p := range w.Points {
+		if p.Action == a && p.AtEnd {
+			s.sites[a] = slices.DeleteFunc(s.sites[a], func(x Site) bool { return x > p.Site })
+		}
+	}
+}
+
+func randomAutomaton(rng *rand.Rand) *Automaton {
+	a := activityAutomaton()
+	switch rng.IntN(3) {
+	case 0: // created, active, destroyed
+		a.Transitions = []Transition{
+			{From: 0, To: 3, Callbacks: []int32{cbCreate, cbStart, cbResume}},
+			{From: 3, To: 6, Callbacks: []int32{cbPause, cbStop, cbDestroy}},
+		}
+	case 1: // pauses only
+		a.Transitions = []Transition{
+			{From: 0, To: 3, Callbacks: []int32{cbCreate, cbResume}},
+			{From: 3, To: 4, Callbacks: []int32{cbPause}},
+			{From: 4, To: 3, Callbacks: []int32{cbResume}},
+			{From: 4, To: 6, Callbacks: []int32{cbDestroy}},
+		}
+	}
+	a.Events[0].States = [][]int32{{3}, {3, 4}, {1, 2, 3, 4, 5, 6}}[rng.IntN(3)]
+	return a
+}
+
+func randomPoints(rng *rand.Rand, w *world, a ActionID, roots int) {
+	n := rng.IntN(4)
+	for i := range n {
+		p := Point{Action: a, Site: w.site(a), Kind: Post, Must: true, Delay: Now}
+		if rng.IntN(5) == 0 {
+			p.Must = false
+			w.prog.optional[At{a, p.Site}] = true
+		}
+		randomKind(rng, w, &p, roots)
+		p.AtEnd = i == n-1 && rng.IntN(2) == 0 && p.Kind == Post && p.Must
+		w.AddPoint(p)
+	}
+	if n >= 2 && rng.IntN(5) == 0 {
+		from := Site(10 * (1 + rng.IntN(n-1)))
+		loop := [2]Site{from, from + 10*Site(rng.IntN(2))}
+		w.prog.loops[a] = [][2]Site{loop}
+		for k := range w.Points {
+			if p := &w.Points[k]; p.Action == a && loop[0] <= p.Site && p.Site <= loop[1] {
+				p.Loop, p.AtEnd = true, false
+			}
+		}
+	}
+}
+
+func randomKind(rng *rand.Rand, w *world, p *Point, roots int) {
+	posted := func() ActionID { return ActionID(roots + 1 + rng.IntN(len(w.Actions)-1-roots)) }
+	target := posted()
+	for w.Actions[target].Kind != KindMessage {
+		target = posted()
+	}
+	p.Targets = []ActionID{target}
+	switch rng.IntN(14) {
+	case 0:
+		p.Delay = Delay{}
+	case 1, 2, 3:
+		p.Delay.MS = int64(rng.IntN(3))
+	case 4:
+		p.Front = true
+	case 5:
+		p.Kind, p.Delay = Cancel, Delay{}
+		p.Every = rng.IntN(2) == 0
+	case 6:
+		p.Kind, p.Delay = Join, Delay{}
+	case 7:
+		p.Repeat = true
+	case 8:
+		p.Targets = append(p.Targets, posted())
+		if w.Actions[p.Targets[1]].Kind != KindMessage {
+			p.Targets = p.Targets[:1]
+		}
+	case 9:
+		p.Kind, p.Delay = StartComponent, Delay{}
+		p.Targets[0] = 0
+	case 10, 11:
+		p.Kind, p.Delay = Register, Delay{}
+		p.Targets[0] = 0
+		if rng.IntN(3) == 0 {
+			p.Kind = Unregister
+			p.Every = rng.IntN(2) == 0
+		}
+		p.Once = rng.IntN(3) == 0
+	}
+	if p.Targets[0] == 0 {
+		for i := 1; i < len(w.Actions); i++ {
+			name := w.Actions[i].Name
+			if p.Kind == StartComponent && name == "o.onCreate" || p.Kind != StartComponent && name == "receive" {
+				p.Targets[0] = ActionID(i)
+			}
+		}
+		if p.Targets[0] == 0 {
+			p.Kind, p.Delay, p.Every, p.Once = Post, Now, false, false
+			p.Targets[0] = target
+		}
+	}
+}
+
+// plain answers the relations by removing nodes from the cause graph.
+type plain struct {
+	t    *tree
+	doms [][]node
+}
+
+func newPlain(t *tree) *plain {
+	p := &plain{t: t, doms: make([][]node, t.n)}
+	succ := t.succ()
+	for x := node(0); int(x) < t.n; x++ {
+		seen := newRow(t.n)
+		visit := []node{process}
+		seen.set(process)
+		if x == process {
+			visit = nil
+		}
+		for len(visit) > 0 {
+			n := visit[len(visit)-1]
+			visit = visit[:len(visit)-1]
+			for _, s := range succ[n] {
+				if s != x && !seen.has(s) {
+					seen.set(s)
+					visit = append(visit, s)
+				}
+			}
+		}
+		for n := range p.doms {
+			if !seen.has(node(n)) || node(n) == x || x == process {
+				p.doms[n] = append(p.doms[n], x)
+			}
+		}
+	}
+	return p
+}
+
+// common is the deepest common dominator: the one with most dominators.
+func (p *plain) common(a, b node) node {
+	best := process
+	for _, x := range p.doms[a] {
+		if slices.Contains(p.doms[b], x) && len(p.doms[x]) > len(p.doms[best]) {
+			best = x
+		}
+	}
+	return best
+}
+
+func (p *plain) home(a node) node {
+	best := process
+	for _, x := range p.doms[a] {
+		if !p.t.isAction(x) && len(p.doms[x]) > len(p.doms[best]) {
+			best = x
+		}
+	}
+	return best
+}
+
+// nearest finds the run (or instance) of x on r's chain.
+func (p *plain) nearest(r *simRun, x node) any {
+	for _, c := range r.chain() {
+		switch c := c.(type) {
+		case *simRun:
+			if p.t.action(c.act) == x {
+				return c
+			}
+		case *simInst:
+			if p.t.component(c.comp) == x {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+func (p *plain) related(a, b *simRun, rel Relation) bool {
+	x, y := p.t.action(a.act), p.t.action(b.act)
+	w := process
+	switch rel {
+	case SameCause:
+		w = p.common(x, y)
+	case SameInstance:
+		if p.home(x) == p.home(y) {
+			w = p.home(x)
+		}
+	}
+	return w == process || p.nearest(a, w) == p.nearest(b, w)
+}
+
+// claims compares every answer of g with one execution.
+func claims(g *Graph, p *plain, s *sim) error {
+	var runs []*simRun
+	for _, r := range s.runs {
+		if r.start > 0 {
+			runs = append(runs, r)
+		}
+	}
+	for _, a := range runs {
+		for _, b := range runs {
+			if a == b {
+				continue
+			}
+			for rel := SameCause; rel <= OtherInstance; rel++ {
+				if !p.related(a, b, rel) {
+					continue
+				}
+				if err := claimPair(g, s, a, b, rel); err != nil {
+					return err
+				}
+			}
+			if err := claimCauses(g, p, a, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func claimPair(g *Graph, s *sim, a, b *simRun, rel Relation) error {
+	before := a.end > 0 && a.end < b.start
+	after := b.end > 0 && b.end < a.start
+	name := func(r *simRun) string { return s.m.Actions[r.act].Name }
+	if g.Before(a.act, b.act, rel) && !before {
+		return fmt.Errorf("%s before %s [%v] fails", name(a), name(b), rel)
+	}
+	if (g.SameLooper(a.act, b.act, rel) || !g.Overlap(a.act, b.act, rel)) && !before && !after {
+		return fmt.Errorf("%s and %s [%v] overlap", name(a), name(b), rel)
+	}
+	for _, x := range s.sites[a.act] {
+		for _, y := range s.sites[b.act] {
+			if len(a.at[x]) == 0 || len(b.at[y]) == 0 || a.act == b.act && rel == SameCause {
+				continue
+			}
+			if last := a.at[x][len(a.at[x])-1]; last > b.at[y][0] && g.PointBefore(At{a.act, x}, At{b.act, y}, rel) {
+				return fmt.Errorf("%s@%d before %s@%d [%v] fails", name(a), x, name(b), y, rel)
+			}
+		}
+	}
+	return nil
+}
+
+// claimCauses: runs of different causes, a's cause first, come in that order if
+// the graph says so. Causes are compared where the chains part.
+func claimCauses(g *Graph, p *plain, a, b *simRun) error {
+	if !g.InCauseOrder(a.act, b.act) || !p.related(a, b, SameInstance) {
+		return nil
+	}
+	if p.related(a, b, SameCause) && a.act != b.act {
+		return nil
+	}
+	ta, tb := parting(g, a, b)
+	if ta == 0 || tb == 0 || ta >= tb {
+		return nil
+	}
+	if a.end == 0 || a.end > b.start {
+		return fmt.Errorf("%s of an earlier cause is not before %s", g.m.Actions[a.act].Name, g.m.Actions[b.act].Name)
+	}
+	return nil
+}
+
+// parting returns when the causes of a and b came about at the place where
+// their chains part: the posts of one run, or the start of a root.
+func parting(g *Graph, a, b *simRun) (int, int) {
+	ca, cb := deliveredChain(g, a), deliveredChain(g, b)
+	slices.Reverse(ca)
+	slices.Reverse(cb)
+	for i := 0; i < len(ca) && i < len(cb); i++ {
+		if ca[i] == cb[i] {
+			continue
+		}
+		x, okx := ca[i].(*simRun)
+		y, oky := cb[i].(*simRun)
+		if !okx || !oky {
+			return 0, 0
+		}
+		return x.begun(g), y.begun(g)
+	}
+	return 0, 0
+}
+
+// deliveredChain is the chain up to the nearest run that the platform delivered.
+func deliveredChain(g *Graph, r *simRun) []any {
+	c := r.chain()
+	for i, x := range c {
+		if y, ok := x.(*simRun); ok && y.registered(g) {
+			return c[:i+1]
+		}
+	}
+	return c
+}
+
+func (r *simRun) registered(g *Graph) bool {
+	return r.point != 0 && g.m.Points[r.point].Kind == Register
+}
+
+func (r *simRun) begun(g *Graph) int {
+	if r.parent == nil || r.registered(g) {
+		return r.start
+	}
+	return r.posted
+}
+
+func oracleModels(t *testing.T) (int, int) {
+	models, each := 400, 40
+	if n, err := strconv.Atoi(os.Getenv("HB_ORACLE_MODELS")); err == nil {
+		models, each = n, 200
+	}
+	return models, each
+}
+
+// TestOracle executes random models and checks every answer against what
+// happened.
+func TestOracle(t *testing.T) {
+	models, each := oracleModels(t)
+	facts := 0
+	for seed := range uint64(models) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		w, s := randomModel(rng)
+		g := w.build(t)
+		facts += g.Edges()
+		p := newPlain(g.c.tree)
+		for i := range each {
+			s := sim{m: s.m, prog: s.prog, sites: s.sites, tree: g.c.tree, maxInst: 2,
+				rng: rand.New(rand.NewPCG(seed, uint64(i)))}
+			s.run(150)
+			if err := claims(g, p, &s); err != nil {
+				t.Errorf("seed %d execution %d: %v", seed, i, err)
+				dump(t, w, g)
+				break
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d models, %d orders", models, facts)
+}
+
+func dump(t *testing.T, w *world, g *Graph) {
+	for i := 1; i < len(w.Queues); i++ {
+		t.Logf("queue %d %+v", i, w.Queues[i])
+	}
+	for i := 1; i < len(w.Actions); i++ {
+		t.Logf("action %d %+v loops %v", i, w.Actions[i], w.prog.loops[ActionID(i)])
+	}
+	for i := 1; i < len(w.Points); i++ {
+		t.Logf("point %d %+v", i, w.Points[i])
+	}
+	for i := 1; i < len(w.Components); i++ {
+		t.Logf("component %d %+v", i, w.Components[i].Automaton)
+	}
+	for _, f := range g.c.facts {
+		t.Logf("%s < %s: %v kind %d via %s p %d q %d", g.c.name(f.from), g.c.name(f.to), f.rule, f.kind, g.c.name(f.via), f.p, f.q)
+	}
+}
