@@ -39,6 +39,9 @@ type armKey struct {
 
 // arm records an arm, once, and reports whether it is new.
 func (g *solver) arm(a Arm) (*Arm, bool) {
+	if a.Method != 0 {
+		a.Method = g.names.developer(a.Method)
+	}
 	key := armKey{a.Func, a.In, a.Site, a.Effect, a.Life, a.LifeCall, a.Receiver, a.Method}
 	if old, ok := g.armKey[key]; ok {
 		return old, false
@@ -107,7 +110,7 @@ func (g *solver) meant(o Obj, cb *platform.Callback) []ir.SelectorID {
 	case cb.All:
 		return g.names.overriding(info.Class, 0)
 	}
-	return g.names.selectors(cb)
+	return g.names.overridden(info.Class, g.names.selectors(cb))
 }
 
 // run makes a callback run on object o, at once or by an arm.

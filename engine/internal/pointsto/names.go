@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -16,6 +17,7 @@ type nameTable struct {
 	callbacks map[callbackKey][]ir.SelectorID
 	overrides map[overrideKey][]ir.SelectorID
 	lifecycle map[ir.ClassID]*platform.Lifecycle
+	merged    map[*platform.Lifecycle]*platform.Lifecycle
 	typeNames map[ir.TypeID]string
 }
 
@@ -30,7 +32,7 @@ func newNameTable(p *ir.Program, m *platform.Models) *nameTable {
 		prog: p, models: m,
 		byMethod: map[ir.MethodID][]*platform.Method{}, byName: map[string][]ir.SelectorID{},
 		callbacks: map[callbackKey][]ir.SelectorID{}, overrides: map[overrideKey][]ir.SelectorID{},
-		lifecycle: map[ir.ClassID]*platform.Lifecycle{}, typeNames: map[ir.TypeID]string{},
+		lifecycle: map[ir.ClassID]*platform.Lifecycle{}, typeNames: map[ir.TypeID]string{}, merged: map[*platform.Lifecycle]*platform.Lifecycle{},
 	}
 	for s := 1; s < len(p.Selectors); s++ {
 		n := p.Selectors[s].Name
@@ -107,7 +109,12 @@ func (t *nameTable) modelsOf(ref ir.MethodID) []*platform.Method {
 func (t *nameTable) lifecycleOf(c ir.ClassID) *platform.Lifecycle {
 	l, ok := t.lifecycle[c]
 	if !ok {
-		l = t.models.Lifecycle(t.supers, t.prog.Classes[c].Name)
+		if l = t.models.Lifecycle(t.supers, t.prog.Classes[c].Name); l != nil {
+			if t.merged[l] == nil {
+				t.merged[l] = merged(l)
+			}
+			l = t.merged[l]
+		}
 		t.lifecycle[c] = l
 	}
 	return l
@@ -118,6 +125,9 @@ func (t *nameTable) selectors(cb *platform.Callback) []ir.SelectorID {
 	key := callbackKey{cb.Name, strings.Join(cb.Params, ",")}
 	if cb.Params == nil {
 		key.params = "*"
+		if !cb.AnyArgs {
+			key.params = strconv.Itoa(len(cb.Args))
+		}
 	}
 	got, ok := t.callbacks[key]
 	if ok {
@@ -181,4 +191,68 @@ func (t *nameTable) overridable(m ir.MethodID) bool {
 		return false
 	}
 	return t.prog.Dispatch(ir.ClassObject, d.Sel) == 0
+}
+
+// overridden keeps the selectors that a platform or dependency supertype of c
+// declares: of a method and its bridge, the one that the framework calls. If
+// none is declared in sight, all stay.
+func (t *nameTable) overridden(c ir.ClassID, sels []ir.SelectorID) []ir.SelectorID {
+	if len(sels) < 2 {
+		return sels
+	}
+	var out []ir.SelectorID
+	for _, s := range sels {
+		if t.declaredAbove(c, s, map[ir.ClassID]bool{}) {
+			out = append(out, s)
+		}
+	}
+	if len(out) == 0 {
+		return sels
+	}
+	return out
+}
+
+func (t *nameTable) declaredAbove(c ir.ClassID, s ir.SelectorID, seen map[ir.ClassID]bool) bool {
+	if c == 0 || seen[c] {
+		return false
+	}
+	seen[c] = true
+	k := &t.prog.Classes[c]
+	if k.Origin != ir.App && t.prog.DeclaredMethod(c, s) != 0 {
+		return true
+	}
+	if t.declaredAbove(k.Super, s, seen) {
+		return true
+	}
+	for _, i := range k.Interfaces {
+		if t.declaredAbove(i, s, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// developer is the method that the developer wrote for a bridge that the
+// compiler made: the one of its class with the same name that it forwards to.
+func (t *nameTable) developer(m ir.MethodID) ir.MethodID {
+	d := &t.prog.Methods[m]
+	if d.Flags&ir.AccSynthetic == 0 || d.Flags&ir.AccBridge == 0 {
+		return m
+	}
+	sel := &t.prog.Selectors[d.Sel]
+	var found ir.MethodID
+	for _, o := range t.prog.Classes[d.Class].Methods {
+		other := &t.prog.Methods[o]
+		os := &t.prog.Selectors[other.Sel]
+		if o != m && os.Name == sel.Name && len(os.Params) == len(sel.Params) && other.Flags&ir.AccBridge == 0 {
+			if found != 0 {
+				return m
+			}
+			found = o
+		}
+	}
+	if found == 0 {
+		return m
+	}
+	return found
 }

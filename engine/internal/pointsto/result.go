@@ -133,8 +133,7 @@ func (r *Result) Eval(s Scope, p platform.Place) Set {
 	case platform.New, platform.Main, platform.Current:
 		return r.follow(r.fixedObject(s, p), p.Slots)
 	case platform.Static:
-		set := r.StaticHeld(r.g.slots.key(p.Class + "#" + p.Slots[0]))
-		return r.follow(set, p.Slots[1:])
+		return r.follow(r.pts(r.g.staticPlace(p.Class, p.Slots[0])), p.Slots[1:])
 	}
 	n, slots := r.g.base(s, p)
 	return r.follow(r.pts(n), slots)

@@ -74,7 +74,7 @@ func (g *solver) live(o Obj, l *platform.Lifecycle, host node) {
 	for i := range l.Callbacks {
 		c := &l.Callbacks[i]
 		n := len(g.arms)
-		for _, sel := range g.names.selectors(&c.Callback) {
+		for _, sel := range g.names.overridden(g.objects.info(o).Class, g.names.selectors(&c.Callback)) {
 			if t, ok := g.target(o, sel); ok && g.ours(t.method) {
 				g.liveCallback(o, l, i, host, sel, t)
 			}

@@ -26,6 +26,7 @@ type access struct {
 	content bool // of an array, container or resource
 	derefs  []deref
 	wide    bool // every object of the location is touched (a resource's or container's state)
+	updates bool // a store whose value comes from the same location
 }
 
 func (a *access) site() hb.Site { return actions.SiteOf(a.in, a.v) }
@@ -54,7 +55,11 @@ func collect(s *actions.Set) []*access {
 	}
 	for f := pointsto.FuncID(1); int(f) < len(c.r.Funcs); f++ {
 		if b := c.r.Body(f); b != nil && s.ByFunc[f] != nil {
-			c.function(f, b)
+			if c.accessor(f, b) {
+				c.throughAccessor(f, b)
+			} else {
+				c.function(f, b)
+			}
 		}
 		for _, e := range effects[f] {
 			if s.ByFunc[e.In] != nil {
@@ -111,6 +116,7 @@ func (c *collector) classify(a *access, b *ir.Body) {
 		} else {
 			a.live = true
 		}
+		a.updates = c.derives(b, a, a.stored, 0)
 		if a.key == pointsto.Content {
 			a.null = false // one element of many: not a free of the array
 		}
@@ -210,4 +216,25 @@ func (c *collector) baseValue(s pointsto.Scope, p platform.Place) ir.Value {
 		return s.Site
 	}
 	return 0
+}
+
+// derives: a value is computed from the location that a stores to.
+func (c *collector) derives(b *ir.Body, a *access, v ir.Value, depth int) bool {
+	const maxDepth = 4 // of an expression such as (x + 1) % n
+	if depth > maxDepth {
+		return false
+	}
+	switch b.Op[v] {
+	case ir.OpBinary, ir.OpUnary:
+		for _, x := range b.ArgsOf(v) {
+			if c.derives(b, a, x, depth+1) {
+				return true
+			}
+		}
+	case ir.OpGetField:
+		return !a.static && c.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key && sameBase(c.r, b, b.Arg(v, 0), a.base)
+	case ir.OpGetStatic:
+		return a.static && c.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key
+	}
+	return false
 }

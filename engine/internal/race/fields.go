@@ -69,7 +69,7 @@ func (f *finder) loadedFrom(a *access) pointsto.FieldKey {
 	if b.Op[v] == ir.OpGetField || b.Op[v] == ir.OpGetStatic {
 		return f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))
 	}
-	return 0
+	return f.loads[derefKey{a.f, v}] // through an accessor
 }
 
 // holdersOf lists the app's fields that may hold an object of both accesses.

@@ -42,7 +42,7 @@ func (g *guards) testedBefore(act hb.ActionID, use *access, f pointsto.FuncID, b
 		return false
 	}
 	for _, t := range g.byKey[use.key] {
-		if t.f == f && !t.write && t.effect == nil && (t.static || g.sameBase(b, t.base, base)) && g.foundLive(b, t.v, v) && !g.freedBetween(f, use.key, t.v, v) {
+		if t.f == f && !t.write && t.effect == nil && (t.static || sameBase(g.r, b, t.base, base)) && g.foundLive(b, t.v, v) && !g.freedBetween(f, use.key, t.v, v) {
 			return true
 		}
 	}
@@ -77,8 +77,8 @@ func (g *guards) testedBefore(act hb.ActionID, use *access, f pointsto.FuncID, b
 }
 
 // sameBase: two values of a body are one object: the same value, or loads of
-// one outer-instance field of one object.
-func (g *guards) sameBase(b *ir.Body, x, y ir.Value) bool {
+// one final field, such as the outer instance, of one object.
+func sameBase(r *pointsto.Result, b *ir.Body, x, y ir.Value) bool {
 	if x == y {
 		return true
 	}
@@ -87,10 +87,10 @@ func (g *guards) sameBase(b *ir.Body, x, y ir.Value) bool {
 	}
 	switch b.Op[x] {
 	case ir.OpGetField:
-		f := g.r.Prog.ResolveField(ir.FieldID(b.Aux[x]))
-		return b.Aux[x] == b.Aux[y] && f != 0 && g.r.Prog.Fields[f].Flags&ir.AccFinal != 0 && g.sameBase(b, b.Arg(x, 0), b.Arg(y, 0))
+		f := r.Prog.ResolveField(ir.FieldID(b.Aux[x]))
+		return b.Aux[x] == b.Aux[y] && f != 0 && r.Prog.Fields[f].Flags&ir.AccFinal != 0 && sameBase(r, b, b.Arg(x, 0), b.Arg(y, 0))
 	case ir.OpCheckCast:
-		return b.Aux[x] == b.Aux[y] && g.sameBase(b, b.Arg(x, 0), b.Arg(y, 0))
+		return b.Aux[x] == b.Aux[y] && sameBase(r, b, b.Arg(x, 0), b.Arg(y, 0))
 	}
 	return false
 }
@@ -151,7 +151,7 @@ func (g *guards) oneObject(a, b *access) bool {
 	if o == 0 || o != b.objs.One() {
 		return false
 	}
-	if a.f == b.f && g.sameBase(g.r.Body(a.f), a.base, b.base) {
+	if a.f == b.f && sameBase(g.r, g.r.Body(a.f), a.base, b.base) {
 		return true
 	}
 	return g.s.OwnerOf(o).Unique

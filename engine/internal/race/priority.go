@@ -42,7 +42,7 @@ func (f *finder) harm(p *pair) {
 		p.fact("use-before-init", "one side uses what the other sets first, without a test", 0)
 	case p.crash != "":
 		p.fact("crash", "ends in "+p.crash, 0)
-	case !p.looper && f.updates(a) && f.updates(b):
+	case !p.looper && a.updates && b.updates:
 		p.crash = "a lost update"
 		p.fact("lost-update", "both sides read, change and write back without a common lock", 0)
 	case f.volatile(a):
@@ -74,34 +74,6 @@ func (f *finder) threads(p *pair) {
 	}
 }
 
-// updates: the access is the store of a read-modify-write of its location.
-func (f *finder) updates(a *access) bool {
-	b := f.r.Body(a.f)
-	if b == nil || !a.write || a.stored == 0 {
-		return false
-	}
-	return f.derives(b, a, a.stored, 0)
-}
-
-func (f *finder) derives(b *ir.Body, a *access, v ir.Value, depth int) bool {
-	if depth > 4 {
-		return false
-	}
-	switch b.Op[v] {
-	case ir.OpBinary, ir.OpUnary:
-		for _, x := range b.ArgsOf(v) {
-			if f.derives(b, a, x, depth+1) {
-				return true
-			}
-		}
-	case ir.OpGetField:
-		return f.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key && f.guards.sameBase(b, b.Arg(v, 0), a.base)
-	case ir.OpGetStatic:
-		return f.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key
-	}
-	return false
-}
-
 func (f *finder) volatile(a *access) bool {
 	return a.key > 0 && f.p.Fields[a.key].Flags&ir.AccVolatile != 0
 }
@@ -113,7 +85,7 @@ func (f *finder) onlyTested(p *pair) bool {
 			continue
 		}
 		b := f.r.Body(a.f)
-		if b == nil || a.effect != nil || b.Op[a.v] == ir.OpInvoke {
+		if b == nil || a.effect != nil {
 			return false
 		}
 		for _, u := range f.guards.d.usesOf(b)[a.v] {

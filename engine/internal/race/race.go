@@ -52,6 +52,7 @@ type finder struct {
 	holders map[pointsto.Obj][]pointsto.FieldKey
 	inits   map[pointsto.FieldKey]bool
 	names   map[ir.ClassID]string
+	loads   map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	orders  map[orderKey]bool
 	best    map[pairKey]*pair
 	out     *Result
@@ -65,10 +66,13 @@ const pairsPerLocation = 2_000_000
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		locks: newLocks(s), share: newSharing(s), codes: newCodes(s), orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, out: &Result{},
+		locks: newLocks(s), share: newSharing(s), codes: newCodes(s), orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, loads: map[derefKey]pointsto.FieldKey{}, out: &Result{},
 	}
 	for _, a := range f.all {
 		f.byKey[a.key] = append(f.byKey[a.key], a)
+		if !a.write && a.effect == nil {
+			f.loads[derefKey{a.f, a.v}] = a.key
+		}
 	}
 	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s)}
 	f.indexHolders()
