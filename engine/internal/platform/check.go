@@ -16,10 +16,10 @@ type checker struct {
 	errs     []error
 }
 
-// check verifies that every place follows slots that exist, that modelled
+// Check verifies that every place follows slots that exist, that modelled
 // methods and callbacks exist where the index knows the class, and that
 // automata are sound.
-func (m *Models) check(ix *Index) []error {
+func (m *Models) Check(ix *Index) []error {
 	c := &checker{m: m, ix: ix, declared: map[string]bool{}}
 	for _, cm := range m.Classes {
 		for _, s := range append(append([]Slot(nil), cm.Slots...), cm.Statics...) {
@@ -207,9 +207,6 @@ func (c *checker) known(class string) *ir.ClassDecl {
 // callback checks that the target's class has such a method.
 func (c *checker) callback(cb *Callback, pos Pos, s scope) {
 	cls := c.place(cb.Target, pos, s)
-	if cb.All && cb.Type == "" {
-		cb.Type = cls
-	}
 	if cb.All || cls == "" || cls == "java.lang.Object" || !c.complete(cls) {
 		return
 	}
@@ -311,4 +308,26 @@ func (c *checker) subclass(sub, super string) bool {
 		}
 	}
 	return false
+}
+
+// listenerTypes fills in, for callbacks "place.*", the declared type of the
+// place, whose methods are meant.
+func (m *Models) listenerTypes(ix *Index) {
+	c := &checker{m: m, ix: ix, declared: map[string]bool{}}
+	var fill func([]Effect, scope)
+	fill = func(effects []Effect, s scope) {
+		for i := range effects {
+			e := &effects[i]
+			if cb := &e.Callback; cb.All && cb.Type == "" && cb.Target.Base != Result {
+				cb.Type = c.place(cb.Target, e.Pos, s)
+			}
+			fill(e.Do, s)
+			fill(e.Then, s)
+		}
+	}
+	for _, cm := range m.Classes {
+		for _, x := range cm.Methods {
+			fill(x.Effects, scope{class: x.Class, params: x.Params, open: x.Open, ret: "?"})
+		}
+	}
 }

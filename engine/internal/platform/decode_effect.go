@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -155,7 +156,7 @@ func (d *decoder) effectMap(e Effect, key string, v node) []Effect {
 		return nil
 	}
 	for _, p := range v.pairs {
-		if p.key != formKeys[k.form] {
+		if p.key != formKeys[k.form] && slices.Contains(allowed, p.key) {
 			d.option(&e, p)
 		}
 	}

@@ -56,7 +56,7 @@ func ReadIndex(data []byte) (*Index, error) {
 		return nil, fmt.Errorf("platform index: offset %d: size %d does not fit %d bytes", len(indexMagic), size, len(data))
 	}
 	raw := make([]byte, size)
-	if _, err := io.ReadFull(flate.NewReader(bytes.NewReader(data[4:])), raw); err != nil {
+	if err := inflate(raw, data[4:]); err != nil {
 		return nil, fmt.Errorf("platform index: offset %d: %v", len(indexMagic)+4, err)
 	}
 	ix := &Index{}
@@ -69,6 +69,18 @@ func ReadIndex(data []byte) (*Index, error) {
 		return nil, fmt.Errorf("platform index: inflated offset %d: %v", c.off, c.err)
 	}
 	return ix, nil
+}
+
+// inflate fills raw, and checks that nothing follows.
+func inflate(raw, data []byte) error {
+	r := flate.NewReader(bytes.NewReader(data))
+	if _, err := io.ReadFull(r, raw); err != nil {
+		return err
+	}
+	if _, err := r.Read(make([]byte, 1)); err != io.EOF {
+		return fmt.Errorf("more than the %d bytes promised, or cut off: %v", len(raw), err)
+	}
+	return nil
 }
 
 // cursor reads numbers; after an error it reads zeros.
