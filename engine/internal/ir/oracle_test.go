@@ -18,7 +18,7 @@ import (
 // builds are the ways in which the sources under testdata are compiled.
 var builds = []string{"d8.dex", "d8-release.dex", "dx.dex"}
 
-func buildFile(t testing.TB, path string) *ir.Program {
+func readDex(t testing.TB, path string) []*dex.File {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -28,6 +28,12 @@ func buildFile(t testing.TB, path string) *ir.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
+}
+
+func buildFile(t testing.TB, path string) *ir.Program {
+	t.Helper()
+	files := readDex(t, path)
 	index, err := platform.LoadIndex()
 	if err != nil {
 		t.Fatal(err)
