@@ -90,6 +90,8 @@ type Set struct {
 	musts     map[mustKey]bool
 	byArm     map[*pointsto.Arm]hb.ActionID
 	canonical map[canonKey]hb.ActionID
+	lives     map[codeKey][]bool       // blocks of handlers, by code
+	coded     map[pointsto.FuncID]bool // entries of actions with a known code
 }
 
 // PointInfo says where a point of the model stands.
@@ -107,6 +109,7 @@ func Build(r *pointsto.Result) *Set {
 		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
 		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
+		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
 	}
 	s.callGraph()
 	s.collect()

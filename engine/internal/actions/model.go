@@ -101,8 +101,13 @@ func (s *Set) addPoint(p hb.Point, sc pointsto.Scope, name string) hb.PointID {
 // always: every run of the action executes the site.
 func (s *Set) always(act hb.ActionID, site hb.Site) bool {
 	f, v := splitSite(site)
-	for _, e := range s.Actions[act].Entries {
-		if s.must(e, f, v) {
+	a := &s.Actions[act]
+	for _, e := range a.Entries {
+		if a.Code.Known && s.PT.Body(e) != nil {
+			if s.mustLive(e, f, v, s.blocks(e, s.PT.Body(e), a.Code.Number)) {
+				return true
+			}
+		} else if s.must(e, f, v) {
 			return true
 		}
 	}
@@ -135,8 +140,8 @@ func (s *Set) armPoints(a *Action) {
 	}
 	p.AtEnd = arm.Func != arm.In && s.PT.Body(arm.In) == nil
 	by.All(func(id int) bool {
-		if inline && s.Actions[id].Queue == a.Queue {
-			return true // runs at once there
+		if inline && s.Actions[id].Queue == a.Queue || !s.Executes(hb.ActionID(id), arm.In, arm.Site) {
+			return true // runs at once there, or not at all
 		}
 		p.Action = hb.ActionID(id)
 		a.Causes = append(a.Causes, s.addPoint(p, arm.Scope, s.callName(arm.Scope)))
@@ -179,6 +184,9 @@ func (s *Set) sitePoints(e *pointsto.EffectSite) {
 	}
 	p.Site = SiteOf(e.In, e.Site)
 	s.ByFunc[e.In].All(func(id int) bool {
+		if !s.Executes(hb.ActionID(id), e.In, e.Site) {
+			return true
+		}
 		p.Action = hb.ActionID(id)
 		s.addPoint(p, e.Scope, s.callName(e.Scope))
 		return true

@@ -175,6 +175,12 @@ func (s *Set) must(f, pf pointsto.FuncID, pv ir.Value) bool {
 }
 
 func (s *Set) mustCompute(f, pf pointsto.FuncID, pv ir.Value) bool {
+	return s.mustLive(f, pf, pv, nil)
+}
+
+// mustLive is must for a run that executes only the live blocks of f; nil means
+// all.
+func (s *Set) mustLive(f, pf pointsto.FuncID, pv ir.Value, live []bool) bool {
 	b := s.PT.Body(f)
 	if b == nil {
 		return f == pf // the platform's own function performs each effect
@@ -189,7 +195,7 @@ func (s *Set) mustCompute(f, pf pointsto.FuncID, pv ir.Value) bool {
 			sites = appendNew(sites, c.Site)
 		}
 	}
-	return len(sites) > 0 && onEveryPath(b, sites)
+	return len(sites) > 0 && onEveryPath(b, sites, live)
 }
 
 // mustCall: every callee of the call executes (pf, pv).
@@ -202,8 +208,9 @@ func (s *Set) mustCall(f pointsto.FuncID, site ir.Value, pf pointsto.FuncID, pv 
 	return true
 }
 
-// onEveryPath: each path from the entry to a return passes one of the sites.
-func onEveryPath(b *ir.Body, sites []ir.Value) bool {
+// onEveryPath: each path of live blocks from the entry to a return passes one
+// of the sites.
+func onEveryPath(b *ir.Body, sites []ir.Value, live []bool) bool {
 	blocked := make([]bool, len(b.Blocks))
 	for _, v := range sites {
 		blocked[b.BlockOf(v)] = true
@@ -213,7 +220,7 @@ func onEveryPath(b *ir.Body, sites []ir.Value) bool {
 	for len(work) > 0 {
 		k := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[k] || blocked[k] {
+		if seen[k] || blocked[k] || live != nil && !live[k] {
 			continue
 		}
 		seen[k] = true

@@ -27,6 +27,7 @@ func (s *Set) reach() {
 		for _, e := range s.Actions[id].Entries {
 			s.touch(e, n)
 			s.ByFunc[e].set(id)
+			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known
 			work = append(work, e)
 		}
 	}
@@ -56,7 +57,7 @@ func (s *Set) spread(work []pointsto.FuncID) {
 				continue
 			}
 			s.touch(c.Callee, n)
-			if s.ByFunc[c.Callee].or(s.ByFunc[f]) && !queued[c.Callee] {
+			if s.ByFunc[c.Callee].or(s.executing(s.ByFunc[f], f, c.Site)) && !queued[c.Callee] {
 				queued[c.Callee] = true
 				work = append(work, c.Callee)
 			}

@@ -38,3 +38,15 @@ func (c *closure) passes(x, y node) bool {
 	}
 	return c.walk[p.Component].after(p.Callback)[q.Callback]
 }
+
+// MayFollow: a and b are callbacks of one automaton, and some walk has b after
+// a.
+func (g *Graph) MayFollow(a, b ActionID) bool {
+	x, y := g.c.action(a), g.c.action(b)
+	if x == process || y == process {
+		return false
+	}
+	p, q := g.c.act(x), g.c.act(y)
+	return p.Component != 0 && p.Component == q.Component && p.Callback >= 0 && q.Callback >= 0 &&
+		g.c.walk[p.Component].may(p.Callback, q.Callback)
+}

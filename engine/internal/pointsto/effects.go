@@ -128,7 +128,9 @@ func (g *solver) staticSlot(n node, key FieldKey, t ir.TypeID) {
 	if c := g.Models.Class(class); c != nil {
 		if s := c.Static(slot); s != nil {
 			if s.Kind == platform.OwnSlot {
-				g.add(n, setOf(g.objects.of(Object{Kind: Static, Type: g.typeOf(s.Class), Label: name})))
+				o := g.objects.of(Object{Kind: Static, Type: g.typeOf(s.Class), Label: name})
+				g.madeQueue(o, s)
+				g.add(n, setOf(o))
 			}
 			return
 		}
@@ -158,10 +160,12 @@ func (g *solver) own(o Obj, key FieldKey, n node) {
 	}
 	slot, _ := g.Models.FindSlot(g.names.supers, g.prog.Classes[info.Class].Name, g.slots.names[-key])
 	if slot != nil && slot.Kind == platform.OwnSlot {
-		g.add(n, setOf(g.objects.of(Object{
+		made := g.objects.of(Object{
 			Kind: Made, Type: g.typeOf(slot.Class), Func: info.Func, Site: info.Site,
 			Label: slot.Name + " of " + strconv.Itoa(int(o)),
-		})))
+		})
+		g.madeQueue(made, slot)
+		g.add(n, setOf(made))
 	}
 }
 
@@ -283,8 +287,11 @@ type queueKind struct {
 
 func (q queueKind) grew(g *solver, fresh Set) {
 	k := q.kind
-	if q.serial {
+	switch {
+	case q.serial:
 		k = platform.Serial
+	case k == platform.NoQueue: // several workers, or an unknown number
+		k = platform.Parallel
 	}
 	fresh.All(func(o Obj) bool { g.kinds[o] = k; return true })
 }
@@ -292,4 +299,11 @@ func (q queueKind) grew(g *solver, fresh Set) {
 func (g *solver) serialWorkers(s Scope, e *platform.Effect) bool {
 	n, known := g.number(s, e.Workers)
 	return !e.Workers.Zero() && known && n == 1
+}
+
+// madeQueue notes the kind of queue that the object of a slot is.
+func (g *solver) madeQueue(o Obj, s *platform.Slot) {
+	if s.Queue != platform.NoQueue {
+		g.kinds[o] = s.Queue
+	}
 }

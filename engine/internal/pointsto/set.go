@@ -159,3 +159,33 @@ func (s Set) filter(pass func(block uint32) bool) Set {
 	}
 	return s
 }
+
+// SetOf is the set of one object.
+func SetOf(o Obj) Set { return setOf(o) }
+
+// Or is the union of s and t.
+func (s Set) Or(t Set) Set {
+	sum, _ := s.union(t)
+	return sum
+}
+
+// And is the intersection of s and t.
+func (s Set) And(t Set) Set {
+	var out []word
+	i, j := 0, 0
+	for i < len(s.words) && j < len(t.words) {
+		switch a, b := s.words[i], t.words[j]; {
+		case a.block < b.block:
+			i++
+		case a.block > b.block:
+			j++
+		default:
+			if both := a.bits & b.bits; both != 0 {
+				out = append(out, word{a.block, both})
+			}
+			i++
+			j++
+		}
+	}
+	return Set{out}
+}

@@ -53,7 +53,7 @@ func (f *finder) side(p *pair, i int) finding.Side {
 	a, x := p.access[i], p.action[i]
 	s := finding.Side{
 		Access: finding.Access{
-			Position: f.position(a.f, a.v), Kind: p.kind[i], Action: f.s.Name(x), Entry: f.callback(x), Thread: f.thread(x),
+			Position: f.place(x, a), Kind: p.kind[i], Action: f.s.Name(x), Entry: f.callback(x), Thread: f.thread(x),
 		},
 		Events: f.events(x),
 		Calls:  f.calls(x, a),
@@ -238,6 +238,9 @@ func (f *finder) calls(x hb.ActionID, a *access) []finding.Frame {
 					out = append(out, finding.Frame{Position: f.position(w.f, w.site)})
 				}
 			}
+			if len(out) == 0 {
+				out = append(out, finding.Frame{Position: f.place(x, a)})
+			}
 			return out
 		}
 		for _, c := range f.s.Callers(w.f) {
@@ -247,7 +250,17 @@ func (f *finder) calls(x hb.ActionID, a *access) []finding.Frame {
 			}
 		}
 	}
-	return []finding.Frame{{Position: f.position(a.f, a.v)}}
+	return []finding.Frame{{Position: f.place(x, a)}}
+}
+
+// place is the position of an access; of one that the platform makes by itself
+// for a callback, the callback's class.
+func (f *finder) place(x hb.ActionID, a *access) finding.Position {
+	if f.r.Funcs[a.f].Method != 0 {
+		return f.position(a.f, a.v)
+	}
+	cb := f.callback(x)
+	return finding.Position{Method: finding.Method{Class: cb.Class, Name: cb.Name, Params: cb.Params}}
 }
 
 // scheduleOf turns the machine's schedule into steps.

@@ -57,8 +57,9 @@ func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
 		return hb.ScopeProcess
 	}
 	wide := hb.ScopeUnknown
-	a.objs.All(func(o pointsto.Obj) bool {
-		if b.objs.Has(o) && f.share.shared(o, x, y) {
+	bs := f.refine.objects(y, b)
+	f.refine.objects(x, a).All(func(o pointsto.Obj) bool {
+		if bs.Has(o) && f.share.shared(o, x, y) {
 			if w := f.share.of(o); wide == hb.ScopeUnknown || wider(w, wide) {
 				wide = w
 			}
@@ -166,19 +167,19 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	}
 	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
 	p.crash = crashOf(w, r, looper)
-	if looper {
-		v := f.search(w, r, x, y)
-		switch {
-		case v.Limited:
-			p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
-		case !v.NullAtUse:
-			f.out.Filtered++
-			return true
-		case !v.LiveAtUse:
-			p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
-		}
-		p.schedule = v.NullSchedule
+	v := f.search(w, r, x, y)
+	switch {
+	case v.Limited:
+		p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
+	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r, w, y, x, hb.OtherInstance):
+		p.fact("two-instances", "one instance frees what another one still uses", 0)
+	case !v.NullAtUse:
+		f.out.Filtered++
+		return true
+	case !v.LiveAtUse:
+		p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
 	}
+	p.schedule = v.NullSchedule
 	f.keep(p)
 	return true
 }
@@ -201,13 +202,13 @@ func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 
 // search asks the lifecycle machine for the schedules of a free and a use.
 func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
-	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r)}
+	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r), FreeAt: w.site(), UseAt: r.site(), Sited: true}
 	if x == y {
 		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
 	}
 	seen := map[hb.ActionID]int{}
 	for _, a := range f.byKey[w.key] {
-		if !a.write || !a.live || a.null && a.effect == nil && !a.live || !f.overlap(a, r) {
+		if !a.write || !a.live || a == w || !f.overlap(a, r) {
 			continue
 		}
 		f.s.ByFunc[a.in].All(func(id int) bool {
@@ -262,9 +263,6 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 		f.out.Filtered++
 		return true
 	}
-	if f.delivered(x) && f.delivered(y) && f.s.Actions[x].Component == f.s.Actions[y].Component && f.g.FirstBefore(x, y) {
-		return false
-	}
 	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit}
 	f.keep(p)
 	return true
@@ -286,7 +284,8 @@ func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
 			case x == y:
 				found = f.s.MayPrecede(y, w.site(), r.site())
 			default:
-				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y)
+				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y) ||
+					f.delivered(x) && f.delivered(y) && f.g.MayFollow(x, y)
 			}
 			return !found
 		})

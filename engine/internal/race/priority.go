@@ -45,6 +45,8 @@ func (f *finder) harm(p *pair) {
 	case !p.looper && a.updates && b.updates:
 		p.crash = "a lost update"
 		p.fact("lost-update", "both sides read, change and write back without a common lock", 0)
+	case f.tolerated(p):
+		p.fact("tolerated", "the reading side bears the null that the other side writes", finding.Low)
 	case f.volatile(a):
 		p.fact("volatile", "the field is volatile: made for being shared", finding.Low)
 	case p.rule == finding.StaleRead && f.onlyTested(p):
@@ -95,4 +97,15 @@ func (f *finder) onlyTested(p *pair) bool {
 		}
 	}
 	return true
+}
+
+// tolerated: one side writes nothing but null, and the other reads it without
+// using the value untested.
+func (f *finder) tolerated(p *pair) bool {
+	for i, a := range p.access {
+		if b := p.access[1-i]; a.write && a.null && !a.live && !b.write && !b.use() {
+			return true
+		}
+	}
+	return false
 }

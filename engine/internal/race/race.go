@@ -48,9 +48,9 @@ type finder struct {
 	share   *sharing
 	locks   *locks
 	guards  *guards
-	codes   *codes
 	holders map[pointsto.Obj][]pointsto.FieldKey
 	inits   map[pointsto.FieldKey]bool
+	refine  *refiner
 	names   map[ir.ClassID]string
 	loads   map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	orders  map[orderKey]bool
@@ -66,7 +66,7 @@ const pairsPerLocation = 2_000_000
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		locks: newLocks(s), share: newSharing(s), codes: newCodes(s), orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, loads: map[derefKey]pointsto.FieldKey{}, out: &Result{},
+		locks: newLocks(s), share: newSharing(s), refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}}, orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, loads: map[derefKey]pointsto.FieldKey{}, out: &Result{},
 	}
 	for _, a := range f.all {
 		f.byKey[a.key] = append(f.byKey[a.key], a)
@@ -145,11 +145,11 @@ func (f *finder) actionPairs(a, b *access) int {
 	n := 0
 	bs := f.s.ByFunc[b.in]
 	f.s.ByFunc[a.in].All(func(x int) bool {
-		if x == 1 || f.codes.excluded(hb.ActionID(x), a) {
+		if x == 1 || !f.s.Executes(hb.ActionID(x), a.in, a.v) {
 			return true
 		}
 		bs.All(func(y int) bool {
-			if y == 1 || a == b && y < x || f.codes.excluded(hb.ActionID(y), b) {
+			if y == 1 || a == b && y < x || !f.s.Executes(hb.ActionID(y), b.in, b.v) {
 				return true
 			}
 			n++
