@@ -60,8 +60,9 @@ func ofMember(members []MemberAnnotations, index uint32) []Annotation {
 	return nil
 }
 
-// Annotations reads the annotations of c and of its members. They are read
-// again at each call: a caller keeps what it needs.
+// Annotations reads the annotations of c and of its members; with an error come
+// those before the damage. They are read again at each call: a caller keeps what
+// it needs.
 func (f *File) Annotations(c *ClassDef) (Annotations, error) {
 	var out Annotations
 	if c.AnnotationsOff == 0 {
@@ -108,12 +109,16 @@ func (r *valueReader) members(n uint32, limit int, what string) []MemberAnnotati
 		return nil
 	}
 	out := make([]MemberAnnotations, 0, n)
-	for i := uint32(0); i < n && !r.failed(); i++ {
+	for range n {
 		index, off := r.u32(), r.u32()
 		if !r.failed() && uint64(index) >= uint64(limit) {
 			r.failf("annotations: %s index %d outside the table of %d", what, index, limit)
 		}
-		out = append(out, MemberAnnotations{index, r.set(off)})
+		list := r.set(off)
+		if r.failed() {
+			break
+		}
+		out = append(out, MemberAnnotations{index, list})
 	}
 	return out
 }
@@ -123,7 +128,7 @@ func (r *valueReader) params(n uint32) []ParamAnnotations {
 		return nil
 	}
 	out := make([]ParamAnnotations, 0, n)
-	for i := uint32(0); i < n && !r.failed(); i++ {
+	for range n {
 		method, off := r.u32(), r.u32()
 		if !r.failed() && uint64(method) >= uint64(len(r.f.Methods)) {
 			r.failf("annotations: method index %d outside the table of %d", method, len(r.f.Methods))
@@ -135,6 +140,9 @@ func (r *valueReader) params(n uint32) []ParamAnnotations {
 			p.Params = append(p.Params, r.set(r.u32()))
 		}
 		r.back(back)
+		if r.failed() {
+			break
+		}
 		out = append(out, p)
 	}
 	return out
@@ -152,13 +160,16 @@ func (r *valueReader) set(off uint32) []Annotation {
 		return nil
 	}
 	out := make([]Annotation, 0, n)
-	for i := 0; i < n && !r.failed(); i++ {
+	for range n {
 		item := r.u32()
 		back := r.jump(item)
 		visibility := r.u8()
 		a := r.annotation(0)
 		a.Visibility = visibility
 		r.back(back)
+		if r.failed() {
+			break
+		}
 		out = append(out, a)
 	}
 	return out

@@ -1,6 +1,8 @@
 package dex_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"testing"
 
@@ -14,18 +16,40 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files, err := dex.Parse("fuzz.dex", data)
-		if err == nil && len(files) == 0 {
-			t.Error("neither files nor an error")
-		}
-		for _, file := range files {
-			first := dump(file)
-			checkIndices(t, file)
-			if dump(file) != first {
-				t.Error("reading twice differs")
-			}
-		}
+		readAll(t, data)
 	})
+}
+
+// FuzzDamage overwrites bytes of a valid file, which gets further than FuzzParse
+// can by itself: each edit is a place, a width and a value.
+func FuzzDamage(f *testing.F) {
+	const edit = 8
+	files := [][]byte{sample(35).Bytes(), sample(39).Bytes(), container()}
+	f.Add(uint8(0), []byte{0x38, 0, 4, 0, 0xff, 0xff, 0xff, 0xff})
+	f.Add(uint8(1), []byte{0x34, 2, 1, 0, 0x7f, 0, 0, 0, 0x00, 4, 2, 0, 0, 1, 0, 0})
+	f.Add(uint8(2), []byte{0x20, 0, 4, 0, 0x78, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, which uint8, edits []byte) {
+		data := bytes.Clone(files[int(which)%len(files)])
+		for ; len(edits) >= edit; edits = edits[edit:] {
+			at := int(binary.LittleEndian.Uint16(edits)) % (len(data) - 4)
+			copy(data[at:], edits[4:4+1+edits[2]%4])
+		}
+		readAll(t, data)
+	})
+}
+
+func readAll(t *testing.T, data []byte) {
+	files, err := dex.Parse("fuzz.dex", data)
+	if err == nil && len(files) == 0 {
+		t.Error("neither files nor an error")
+	}
+	for _, file := range files {
+		first := dump(file)
+		checkIndices(t, file)
+		if dump(file) != first {
+			t.Error("reading twice differs")
+		}
+	}
 }
 
 // seeds are whole files, and the same ones cut off or with bytes changed where

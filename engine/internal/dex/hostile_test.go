@@ -214,6 +214,50 @@ func onCreate(t *testing.T, b []byte) (*dex.File, uint32) {
 	return nil, 0
 }
 
+// TestDamagedAnnotations keeps the class and the annotations before the damage.
+func TestDamagedAnnotations(t *testing.T) {
+	set := func(b []byte, dir int) int { return int(le32(b, dir)) }
+	first := func(b []byte, dir int) int { return int(le32(b, set(b, dir)+4)) }
+	second := func(b []byte, dir int) int { return int(le32(b, set(b, dir)+8)) }
+	for _, c := range []struct {
+		name   string
+		damage func(b []byte, dir int)
+		left   int
+		want   string
+	}{
+		{"none", func([]byte, int) {}, 2, ""},
+		{"set", func(b []byte, dir int) { put32(b, dir, 0xffffffff) }, 0, "item runs past the end of the file"},
+		{"set size", func(b []byte, dir int) { put32(b, set(b, dir), 1<<31) }, 0, "set of 2147483648 annotations is larger than the rest of the file"},
+		{"item", func(b []byte, dir int) { put32(b, set(b, dir)+8, 0xffffffff) }, 1, "item runs past the end of the file"},
+		{"type", func(b []byte, dir int) { b[first(b, dir)+1] = 0x7f }, 0, "annotation: type index 127 outside the table of *"},
+		{"element", func(b []byte, dir int) { b[second(b, dir)+3] = 0x7f }, 1, "annotation: element name index 127 outside the table of *"},
+		{"value", func(b []byte, dir int) { b[first(b, dir)+5] = 0x7f }, 0, "encoded value of kind 0x1a: index 127 outside the table of *"},
+		{"members", func(b []byte, dir int) { put32(b, dir+8, 1<<31) }, 0, "annotations of 2147483648 members are larger than the rest of the file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := sample(39).Bytes()
+			dir := int(le32(b, entry(b, hdrClasses, 32, 2)+20)) // of La/Main$1;
+			c.damage(b, dir)
+			files, err := dex.Parse("a.dex", b)
+			if err != nil || len(files[0].Classes) != 3 {
+				t.Fatalf("files %v, error %v", files, err)
+			}
+			all, err := files[0].Annotations(&files[0].Classes[2])
+			if len(all.Class) != c.left {
+				t.Errorf("%d annotations left, want %d", len(all.Class), c.left)
+			}
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if !matches(got, c.want) || (c.want == "") != (err == nil) {
+				t.Errorf("error %q, want %q", got, c.want)
+			}
+			dump(files[0])
+		})
+	}
+}
+
 // TestDamagedDebugInformation keeps the code and the lines before the damage.
 func TestDamagedDebugInformation(t *testing.T) {
 	for _, c := range []struct {

@@ -99,8 +99,12 @@ func (r *valueReader) array(depth int) []Value {
 		return nil
 	}
 	out := make([]Value, 0, n)
-	for i := uint32(0); i < n && !r.failed(); i++ {
-		out = append(out, r.value(depth))
+	for range n {
+		v := r.value(depth)
+		if r.failed() {
+			break
+		}
+		out = append(out, v)
 	}
 	return out
 }
@@ -123,12 +127,16 @@ func (r *valueReader) annotation(depth int) Annotation {
 		return a
 	}
 	a.Elements = make([]Element, 0, n)
-	for i := uint32(0); i < n && !r.failed(); i++ {
-		name := r.uleb()
-		if !r.failed() && uint64(name) >= uint64(len(r.f.Strings)) {
-			r.failf("annotation: element name index %d outside the table of %d", name, len(r.f.Strings))
+	for range n {
+		e := Element{Name: r.uleb()}
+		if !r.failed() && uint64(e.Name) >= uint64(len(r.f.Strings)) {
+			r.failf("annotation: element name index %d outside the table of %d", e.Name, len(r.f.Strings))
 		}
-		a.Elements = append(a.Elements, Element{Name: name, Value: r.value(depth)})
+		e.Value = r.value(depth)
+		if r.failed() {
+			break
+		}
+		a.Elements = append(a.Elements, e)
 	}
 	return a
 }
