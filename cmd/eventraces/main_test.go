@@ -15,8 +15,11 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 )
 
+// programs are what this test binary can be run as.
+var programs = map[string]func(){"eventraces": main}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"eventraces": main})
+	testscript.Main(m, programs)
 }
 
 func TestScripts(t *testing.T) {

@@ -44,19 +44,31 @@ func run(program, out string, runs int, only string) error {
 	if err != nil {
 		return err
 	}
+	dir, err := os.MkdirTemp("", "measure")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
 	var rows []row
 	for _, app := range apps {
 		path, err := app.Path(context.Background())
 		if err != nil {
 			return err
 		}
-		r, err := measure(program, path, runs)
+		r, err := measure(program, path, filepath.Join(dir, app.Name), runs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", app.Name, err)
 		}
 		r.name = app.Name
 		rows = append(rows, r)
 		fmt.Fprintf(os.Stderr, "%-28s %6.2f s %5d MiB\n", r.name, r.wall.Seconds(), r.memory>>20)
+	}
+	// Only now: what this process holds when it starts another counts as that
+	// one's memory.
+	for i := range rows {
+		if err := rows[i].read(filepath.Join(dir, rows[i].name)); err != nil {
+			return fmt.Errorf("%s: %w", rows[i].name, err)
+		}
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.counts.Methods, b.counts.Methods) })
 	return report.Output{Name: out, Stdout: os.Stdout}.Write(func(w io.Writer) error { return table(w, rows, runs) })
@@ -87,18 +99,12 @@ type row struct {
 	limited bool
 }
 
-func measure(program, apk string, runs int) (row, error) {
+func measure(program, apk, saved string, runs int) (row, error) {
 	var r row
 	var err error
 	if r.dex, err = dexBytes(apk); err != nil {
 		return r, err
 	}
-	dir, err := os.MkdirTemp("", "measure")
-	if err != nil {
-		return r, err
-	}
-	defer os.RemoveAll(dir)
-	saved := filepath.Join(dir, "run.json")
 	var walls []time.Duration
 	for range runs {
 		wall, memory, err := once(program, apk, saved)
@@ -110,7 +116,7 @@ func measure(program, apk string, runs int) (row, error) {
 	}
 	slices.Sort(walls)
 	r.wall, r.slowest = walls[len(walls)/2], walls[len(walls)-1]
-	return r, r.read(saved)
+	return r, nil
 }
 
 func once(program, apk, saved string) (time.Duration, int64, error) {
