@@ -36,14 +36,11 @@ const (
 
 // Queue is a looper, an executor, or the fresh threads of one kind of action.
 type Queue struct {
-	Name  string
-	Kind  QueueKind
-	Scope Scope
-	// Component is the owner for ScopeInstance; 0 means the component instance
-	// that both runs belong to, whichever it is.
-	Component ComponentID
-	// Owner is the creating action for ScopeRun; 0 orders nothing.
-	Owner ActionID
+	Name      string
+	Kind      QueueKind
+	Scope     Scope
+	Component ComponentID // the owner for ScopeInstance; 0 orders nothing
+	Owner     ActionID    // the creating action for ScopeRun; 0 orders nothing
 	// NoFIFO: one run at a time but in no promised order (java.util.Timer,
 	// whose heap breaks ties as it likes).
 	NoFIFO bool
@@ -89,7 +86,7 @@ const (
 	Register                            // from now on the platform may run the target any number of times
 	Unregister                          // the reverse
 	Cancel                              // drop what is pending of the target
-	Join                                // wait for the end of the target's run
+	Join                                // wait for the end of the target's run of the same cause
 	StartComponent                      // make an instance of the targets' component
 )
 

@@ -13,6 +13,7 @@ type sim struct {
 	prog  *program
 	sites map[ActionID][]Site // all sites of an action, in order
 	tree  *tree               // only for whether the platform alone causes an action
+	plain *plain              // for whom a join waits: a run of the same cause
 	rng   *rand.Rand
 
 	now     int64 // clock of delays
@@ -267,7 +268,7 @@ func (s *sim) canStep(r *simRun) bool {
 		}
 		for _, t := range s.m.Points[p].Targets {
 			for _, x := range s.runs {
-				if x.act == t && x.end == 0 && !x.canceled && (x.parent == r || x.instance(0) == r.instance(0)) {
+				if x.act == t && x.end == 0 && !x.canceled && s.plain.related(x, r, SameCause) {
 					return false
 				}
 			}
@@ -373,7 +374,7 @@ func (s *sim) post(r *simRun, id PointID, target ActionID) {
 func (s *sim) unregister(r *simRun, p *Point) {
 	hit := false
 	s.regs = slices.DeleteFunc(s.regs, func(g simReg) bool {
-		if !slices.Contains(p.Targets, g.target) || g.by.instance(0) != r.instance(0) || hit && !p.Every {
+		if !slices.Contains(p.Targets, g.target) || !s.meant(s.ghost(g), r, p) || hit && !p.Every {
 			return false
 		}
 		if s.m.Actions[g.target].Queue != s.m.Actions[r.act].Queue && s.rng.IntN(2) == 0 {
@@ -384,10 +385,19 @@ func (s *sim) unregister(r *simRun, p *Point) {
 	})
 }
 
+// ghost is the run that a registration would cause.
+func (s *sim) ghost(g simReg) *simRun { return &simRun{act: g.target, parent: g.by, point: g.point} }
+
+// meant: what run x comes from is what p, in a run r, undoes.
+func (s *sim) meant(x, r *simRun, p *Point) bool {
+	return s.plain.related(x, r, SameCause) || p.Every &&
+		s.plain.home(s.tree.action(x.act)) == s.plain.home(s.tree.action(r.act)) && s.plain.related(x, r, SameInstance)
+}
+
 func (s *sim) cancel(r *simRun, p *Point) {
 	hit := false
 	drop := func(m *simMsg) bool {
-		if m.run == nil || !slices.Contains(p.Targets, m.run.act) || m.run.instance(0) != r.instance(0) || hit && !p.Every {
+		if m.run == nil || !slices.Contains(p.Targets, m.run.act) || !s.meant(m.run, r, p) || hit && !p.Every {
 			return false
 		}
 		hit = true

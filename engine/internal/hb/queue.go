@@ -152,7 +152,7 @@ func (c *closure) cancel(a, q node, u PointID) {
 		return
 	}
 	for _, ca := range c.causes[a] {
-		if ca.from == a && c.m.Points[ca.point].Kind == Post && p.Kind == Cancel && p.Every {
+		if ca.from == a && c.m.Points[ca.point].Kind == Post && p.Kind == Cancel && p.Every && c.home[a] == c.home[q] {
 			continue // a run before the cancellation posts again before it
 		}
 		if ca.point == 0 || !c.stops(p, a, ca, w) || !c.pointOrder(ca.point, u, w) {
@@ -170,5 +170,5 @@ func (c *closure) stops(p *Point, a node, ca cause, w node) bool {
 	if p.Kind == Cancel && s.Kind != Post || p.Kind == Unregister && s.Kind != Register {
 		return false
 	}
-	return p.Every || s.Kind == Register && s.Once || only && !s.Loop && c.single(ca.from, w)
+	return p.Every && c.home[a] == c.home[c.action(p.Action)] || s.Kind == Register && s.Once || only && !s.Loop && c.single(ca.from, w)
 }

@@ -311,11 +311,8 @@ func (c *closure) oneAtATime(a, b, w node) bool {
 	case ScopeProcess:
 		return true
 	case ScopeInstance:
-		if qa.Component != 0 {
-			owner := c.component(qa.Component)
-			return owner != process && c.dom(owner, w)
-		}
-		return c.home[w] != process
+		owner := c.component(qa.Component)
+		return owner != process && c.dom(owner, w)
 	case ScopeRun:
 		owner := c.action(qa.Owner)
 		return owner != process && c.dom(owner, w)
