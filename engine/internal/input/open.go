@@ -21,7 +21,7 @@ func Open(ctx context.Context, paths []string, opts Options) (*Bundle, error) {
 	for _, p := range opts.AppPackages {
 		clean := cleanPackage(p)
 		if clean == "" {
-			return nil, fmt.Errorf("app package %q names no package; expected one such as com.acme.app", oneLine(p))
+			return nil, fmt.Errorf("app package \"%s\" names no package; expected one such as com.acme.app", oneLine(p))
 		}
 		b.appPackages = append(b.appPackages, clean)
 	}

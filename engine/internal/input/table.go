@@ -259,7 +259,8 @@ func (t *table) name(id uint32) string {
 	return t.typeName(&rs[0]) + "/" + t.packages[rs[0].pkg].keys.get(rs[0].key)
 }
 
-// id is the resource of that name, or zero.
+// id is the resource of that name, or zero. Only the first value of an id
+// names it, as in name.
 func (t *table) id(name string) uint32 {
 	kind, entry, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(name, "@"), "+"), "/")
 	if !ok {
@@ -276,6 +277,9 @@ func (t *table) id(name string) uint32 {
 	types := t.typesNamed(kind)
 	for i := range t.entries {
 		r := &t.entries[i]
+		if i > 0 && t.entries[i-1].id == r.id {
+			continue
+		}
 		if types[r.pkg][r.id>>16&0xff] && keys[[2]uint32{uint32(r.pkg), r.key}] {
 			return r.id
 		}

@@ -128,7 +128,7 @@ func (x *xmlCheck) name(at int, ref uint32, what string) error {
 	}
 	for _, r := range s {
 		if r < 0x80 && !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.') {
-			return bad(at, "%s %q has a character that XML does not allow in names", what, oneLine(s))
+			return bad(at, "%s \"%s\" has a character that XML does not allow in names", what, oneLine(s))
 		}
 	}
 	return nil
@@ -162,7 +162,7 @@ func (x *xmlCheck) namespace(c chunk) error {
 	// would make the outcome depend on chance.
 	for _, o := range x.pending {
 		if o.uri != ns.uri && x.strings.equal(o.prefix, ns.prefix) {
-			return bad(c.at, "prefix %q is declared twice on one element", oneLine(x.strings.get(ns.prefix)))
+			return bad(c.at, "prefix \"%s\" is declared twice on one element", oneLine(x.strings.get(ns.prefix)))
 		}
 	}
 	x.scopes = append(x.scopes, ns)
@@ -184,7 +184,7 @@ func (x *xmlCheck) qualified(at int, ns, name uint32, what string) (int, error) 
 			return n + 1 + x.strings.size(x.scopes[i].prefix), nil
 		}
 	}
-	return 0, bad(at, "%s %q is in a namespace that is not declared", what, oneLine(x.strings.get(name)))
+	return 0, bad(at, "%s \"%s\" is in a namespace that is not declared", what, oneLine(x.strings.get(name)))
 }
 
 func (x *xmlCheck) start(c chunk) error {
