@@ -117,7 +117,10 @@ func (l *lifter) callReads(r []int32, in *inst) ([]int32, error) {
 	}
 	for _, t := range c.params {
 		width := 1
-		if l.p.Types[t].Kind.Wide() {
+		switch k := l.classOf(t); {
+		case k == 0:
+			return nil, l.errorf(in.pc, "%s has a parameter of type %s", c, l.p.TypeString(t))
+		case k&(isLong|isDouble) != 0:
 			width = 2
 		}
 		if at+width > int(in.NRegs) {

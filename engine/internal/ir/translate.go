@@ -205,7 +205,7 @@ func (l *lifter) typed(in *inst, reads []int32, t TypeID) error {
 		l.put(in, rawInst{op: OpNewArray, typ: t, aux: aux}, a, reads, isInt)
 	default: // filled-new-array
 		elem := l.classOf(l.p.Types[t].Elem)
-		if elem&(isLong|isDouble) != 0 {
+		if elem&(isInt|isFloat|isRef) == 0 {
 			return l.errorf(in.pc, "%s of type %s", in.Op, l.p.TypeString(t))
 		}
 		l.put(in, rawInst{op: OpFilledArray, typ: t, aux: aux}, in.res, reads, elem)
