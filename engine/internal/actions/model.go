@@ -73,7 +73,7 @@ func (s *Set) hbComponent(c Component) hb.Component {
 	}
 	return hb.Component{
 		Name: s.PT.Prog.Classes[c.Class].Name, Automaton: a,
-		Single: c.Life.Instances == platform.One && (c.Life.Kind == "application" || c.Life.Kind == "provider"),
+		Single: lasting(c.Life),
 		Owned:  s.PT.Object(c.Object).Kind != pointsto.Component,
 	}
 }
@@ -169,7 +169,18 @@ func (s *Set) sitePoints(e *pointsto.EffectSite) {
 	var p hb.Point
 	switch e.Effect.Kind {
 	case platform.Cancel:
-		p = hb.Point{Kind: hb.Cancel, Targets: s.cancelled(e), All: true}
+		p = hb.Point{Kind: hb.Cancel, All: true}
+		var ends []hb.ActionID // what the cancelled task would have posted when done
+		for _, id := range s.cancelled(e) {
+			if arm := s.Actions[id].Arm; arm.In != arm.Func {
+				ends = append(ends, id)
+			} else {
+				p.Targets = append(p.Targets, id)
+			}
+		}
+		if len(ends) > 0 {
+			s.sitePoint(e, hb.Point{Kind: hb.Unregister, Targets: ends, All: true})
+		}
 	case platform.Unregister:
 		p = hb.Point{Kind: hb.Unregister, Targets: s.unregistered(e), All: true}
 	case platform.Join:
@@ -179,6 +190,11 @@ func (s *Set) sitePoints(e *pointsto.EffectSite) {
 	default:
 		return
 	}
+	s.sitePoint(e, p)
+}
+
+// sitePoint adds a point in each action that executes an effect.
+func (s *Set) sitePoint(e *pointsto.EffectSite, p hb.Point) {
 	if len(p.Targets) == 0 || s.ByFunc[e.In] == nil {
 		return
 	}

@@ -63,7 +63,7 @@ func guiNumber(l *platform.Lifecycle) int32 { return int32(len(l.Callbacks) + 1)
 func (s *Set) lifeOnce(a *Action) Once {
 	l := a.Arm.Life
 	once := OncePerInstance
-	if l.Instances == platform.One {
+	if lasting(l) {
 		once = OncePerProcess
 	}
 	if a.Arm.LifeCall == pointsto.Instantiate {
@@ -85,6 +85,12 @@ func (s *Set) lifeOnce(a *Action) Once {
 		return Often // an event
 	}
 	return once
+}
+
+// lasting: the one instance lives as long as the process. A service is one at a
+// time, but may be created again.
+func lasting(l *platform.Lifecycle) bool {
+	return l.Instances == platform.One && (l.Kind == "application" || l.Kind == "provider")
 }
 
 // exclusive: no transition with the callback can follow another one with it.
@@ -242,7 +248,7 @@ func (s *Set) owner(o pointsto.Obj) Owner {
 	switch info.Kind {
 	case pointsto.Component:
 		c := s.comps[o]
-		if c != 0 && s.Components[c].Life.Instances == platform.One {
+		if c != 0 && lasting(s.Components[c].Life) {
 			return Owner{Scope: hb.ScopeProcess, Unique: true}
 		}
 		return Owner{Scope: hb.ScopeInstance, Component: c, Unique: true}

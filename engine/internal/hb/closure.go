@@ -28,6 +28,7 @@ type closure struct {
 	done  int
 	// succ[k][a] holds b if a is before b by kind k; ends implies starts.
 	succ, pred [2]matrix
+	ran        matrix // ran[a]: actions that have started if a has
 	sure       matrix // sure[a]: actions that ran or will run if a ran
 	sureOf     matrix // its transpose
 	posted     [][]PointID
@@ -198,6 +199,10 @@ func (c *closure) guarantee() {
 				}
 			}
 		}
+	}
+	c.ran = newMatrix(n)
+	for x := range c.sure {
+		copy(c.ran[x], c.sure[x])
 	}
 	c.expectPosts()
 	for x := range c.sure {

@@ -1,42 +1,39 @@
 package hb
 
-// FirstBefore: whenever b runs, a run of a of the same component instance, or
-// the process's, has begun before: a causes b, or is a callback that every walk
-// of the automaton to b, or to what causes b, passes.
+// FirstBefore: whenever b runs, a run of a of the same component instance (or
+// the process's, or of the instance that b's own comes from) has ended before,
+// though a may run again later. This tells the first onStart, which precedes
+// every click, from later ones.
 func (g *Graph) FirstBefore(a, b ActionID) bool {
-	x, y := g.c.action(a), g.c.action(b)
-	if x == process || y == process || x == y {
+	c := g.c
+	x, y := c.action(a), c.action(b)
+	if x == process || y == process || x == y || !c.ran[y].has(x) || !c.dom(c.home[x], y) {
 		return false
 	}
-	return g.c.firstBefore(x, y, map[node]bool{})
+	if c.act(x).Kind != KindLifecycle || c.queue(x).Kind != QueueLooper || !c.platformOnly(x) {
+		return c.before(ends, x, y) && c.shares(x, y, c.common(c.home[x], c.home[y]))
+	}
+	return c.oneAtATime(x, y, c.home[x]) || !c.leads(x, y)
 }
 
-func (c *closure) firstBefore(x, y node, open map[node]bool) bool {
-	if x == y || c.dom(x, y) {
-		return true
-	}
-	if open[y] {
-		return true // a way around a cycle: the other causes decide
-	}
-	open[y] = true
-	if c.passes(x, y) {
-		return true
-	}
-	for _, ca := range c.causes[y] {
-		if !c.isAction(ca.from) || !c.firstBefore(x, ca.from, open) {
-			return false
+// leads: a chain of causes leads from x to y.
+func (c *closure) leads(x, y node) bool {
+	seen := newRow(c.n)
+	visit := []node{y}
+	for len(visit) > 0 {
+		n := visit[len(visit)-1]
+		visit = visit[:len(visit)-1]
+		for _, ca := range c.causes[n] {
+			if ca.from == x {
+				return true
+			}
+			if !seen.has(ca.from) {
+				seen.set(ca.from)
+				visit = append(visit, ca.from)
+			}
 		}
 	}
-	return len(c.causes[y]) > 0
-}
-
-// passes: x and y are callbacks of one automaton, and y comes only after x.
-func (c *closure) passes(x, y node) bool {
-	p, q := c.act(x), c.act(y)
-	if p.Component == 0 || p.Component != q.Component || p.Callback < 0 || q.Callback < 0 {
-		return false
-	}
-	return c.walk[p.Component].after(p.Callback)[q.Callback]
+	return false
 }
 
 // MayFollow: a and b are callbacks of one automaton, and some walk has b after
@@ -47,6 +44,7 @@ func (g *Graph) MayFollow(a, b ActionID) bool {
 		return false
 	}
 	p, q := g.c.act(x), g.c.act(y)
-	return p.Component != 0 && p.Component == q.Component && p.Callback >= 0 && q.Callback >= 0 &&
-		g.c.walk[p.Component].may(p.Callback, q.Callback)
+	comp := g.c.component(p.Component)
+	return comp != process && p.Component == q.Component && p.Callback >= 0 && q.Callback >= 0 &&
+		g.c.walk[comp] != nil && g.c.walk[comp].may(p.Callback, q.Callback)
 }

@@ -9,6 +9,8 @@ type Question struct {
 	InitLive  bool     // the location is live before the first action
 	// FreeAtEnd: the null that Free writes is still there when Free ends.
 	FreeAtEnd bool
+	// FreeMust: every run of Free frees.
+	FreeMust bool
 	// UseFirst: within a run of an action that is both Free and Use, the use
 	// comes before the free, so the run can read its predecessor's null.
 	UseFirst bool

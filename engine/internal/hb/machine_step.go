@@ -218,6 +218,10 @@ func (m *machine) queued(s *state, k int) bool {
 		}
 		switch {
 		case earlier.Front: // overtakes all but what is at the front later
+			// Posted later from elsewhere, it may come too late.
+			if i > k && !m.oneAtATime(m.c.action(earlier.Action), p.act) {
+				continue
+			}
 			if !later.Front || i > k {
 				return true
 			}
@@ -300,6 +304,9 @@ func (m *machine) effect(i int32, v value, n node, ran []node) []value {
 		} else if v != valueLive {
 			out = append(out, valueLive)
 		}
+	}
+	if _, writes := m.writes[n]; n == m.free && m.q.FreeAtEnd && m.q.FreeMust && !writes {
+		return []value{valueFreed}
 	}
 	// Where another thread looks, a null in between counts too.
 	if n == m.free && (m.q.FreeAtEnd || !m.together(n)) && !slices.Contains(out, valueFreed) {

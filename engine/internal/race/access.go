@@ -111,7 +111,7 @@ func (c *collector) classify(a *access, b *ir.Body) {
 		a.write = true
 		a.stored = b.Arg(a.v, b.NArgs(a.v)-1)
 		if t := b.Type[a.stored]; t != 0 && c.p.Types[t].Kind.Reference() {
-			n := c.null.of(a.f, a.stored)
+			n := c.null.of(0, a.f, a.stored)
 			a.null, a.live = n.null, n.other
 		} else {
 			a.live = true

@@ -61,7 +61,7 @@ func (c *collector) lift(a *access, b *ir.Body, f pointsto.FuncID, caller *ir.Bo
 	}
 	if l.write && l.stored != 0 {
 		if t := caller.Type[l.stored]; t != 0 && c.p.Types[t].Kind.Reference() {
-			n := c.null.of(f, l.stored)
+			n := c.null.of(0, f, l.stored)
 			l.null, l.live = n.null, n.other
 		}
 	}

@@ -103,7 +103,7 @@ func (f *finder) initialised(k pointsto.FieldKey) bool {
 			}
 			for v := ir.Value(1); int(v) < b.Len(); v++ {
 				if b.Op[v] == ir.OpPutField || b.Op[v] == ir.OpPutStatic {
-					if n := null.of(fn, b.Arg(v, b.NArgs(v)-1)); n.other {
+					if n := null.of(0, fn, b.Arg(v, b.NArgs(v)-1)); n.other {
 						f.inits[f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))] = true
 					}
 				}

@@ -2,6 +2,7 @@ package race
 
 import (
 	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -11,8 +12,9 @@ import (
 type nullness struct{ null, other bool }
 
 type nullKey struct {
-	f pointsto.FuncID
-	v ir.Value
+	act hb.ActionID // 0: whatever action runs it
+	f   pointsto.FuncID
+	v   ir.Value
 }
 
 // nullFlow finds nulls that reach a store through variables, parameters and
@@ -24,19 +26,19 @@ type nullFlow struct {
 	memo map[nullKey]nullness
 }
 
-// of gives the nullness of a value.
-func (n *nullFlow) of(f pointsto.FuncID, v ir.Value) nullness {
-	key := nullKey{f, v}
+// of gives the nullness of a value in the runs of an action.
+func (n *nullFlow) of(act hb.ActionID, f pointsto.FuncID, v ir.Value) nullness {
+	key := nullKey{act, f, v}
 	if got, ok := n.memo[key]; ok {
 		return got
 	}
 	n.memo[key] = nullness{} // cycles add nothing
-	got := n.compute(f, v)
+	got := n.compute(act, f, v)
 	n.memo[key] = got
 	return got
 }
 
-func (n *nullFlow) compute(f pointsto.FuncID, v ir.Value) nullness {
+func (n *nullFlow) compute(act hb.ActionID, f pointsto.FuncID, v ir.Value) nullness {
 	b := n.r.Body(f)
 	switch b.Op[v] {
 	case ir.OpConstNull:
@@ -44,15 +46,15 @@ func (n *nullFlow) compute(f pointsto.FuncID, v ir.Value) nullness {
 	case ir.OpPhi:
 		var sum nullness
 		for _, a := range b.ArgsOf(v) {
-			sum = sum.or(n.of(f, a))
+			sum = sum.or(n.of(act, f, a))
 		}
 		return sum
 	case ir.OpCheckCast:
-		return n.of(f, b.Arg(v, 0))
+		return n.of(act, f, b.Arg(v, 0))
 	case ir.OpParam:
-		return n.param(f, int(b.Aux[v]))
+		return n.param(act, f, int(b.Aux[v]))
 	case ir.OpInvoke:
-		return n.returned(f, v)
+		return n.returned(act, f, v)
 	}
 	return nullness{other: true}
 }
@@ -60,15 +62,18 @@ func (n *nullFlow) compute(f pointsto.FuncID, v ir.Value) nullness {
 func (a nullness) or(b nullness) nullness { return nullness{a.null || b.null, a.other || b.other} }
 
 // param joins what the callers pass.
-func (n *nullFlow) param(f pointsto.FuncID, i int) nullness {
+func (n *nullFlow) param(act hb.ActionID, f pointsto.FuncID, i int) nullness {
 	sum := nullness{}
 	for _, c := range n.s.Callers(f) {
+		if act != 0 && !n.s.Actions[act].Reach.Has(int(c.Caller)) {
+			continue
+		}
 		b := n.r.Body(c.Caller)
 		if b == nil || c.Site <= 0 || b.Op[c.Site] != ir.OpInvoke || i >= b.NArgs(c.Site) || !n.plain(f, b, c.Site) {
 			sum.other = true
 			continue
 		}
-		sum = sum.or(n.of(c.Caller, b.Arg(c.Site, i)))
+		sum = sum.or(n.of(act, c.Caller, b.Arg(c.Site, i)))
 	}
 	if !sum.null {
 		sum.other = true
@@ -87,7 +92,7 @@ func (n *nullFlow) plain(f pointsto.FuncID, b *ir.Body, site ir.Value) bool {
 }
 
 // returned joins what the callees return.
-func (n *nullFlow) returned(f pointsto.FuncID, v ir.Value) nullness {
+func (n *nullFlow) returned(act hb.ActionID, f pointsto.FuncID, v ir.Value) nullness {
 	sum := nullness{}
 	for _, c := range n.r.Calls[f] {
 		if c.Site != v {
@@ -100,7 +105,7 @@ func (n *nullFlow) returned(f pointsto.FuncID, v ir.Value) nullness {
 		for k := range b.Blocks {
 			last := b.Blocks[k].End - 1
 			if b.Op[last] == ir.OpReturn && b.NArgs(last) == 1 {
-				sum = sum.or(n.of(c.Callee, b.Arg(last, 0)))
+				sum = sum.or(n.of(act, c.Callee, b.Arg(last, 0)))
 			}
 		}
 	}

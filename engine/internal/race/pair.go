@@ -72,13 +72,22 @@ func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
 // changeAndRead: a free and a use, a first write and a use, or a change and a
 // read.
 func (f *finder) changeAndRead(w, r *access, x, y hb.ActionID, wide hb.Scope) {
-	if r.use() && w.null && f.useFree(w, r, x, y, wide) {
+	n := f.stores(x, w)
+	if r.use() && n.null && f.useFree(w, r, x, y, wide) {
 		return
 	}
-	if r.use() && w.live && f.useBeforeInit(w, r, x, y, wide) {
+	if r.use() && n.other && !n.null && f.useBeforeInit(w, r, x, y, wide) {
 		return
 	}
 	f.plain(w, r, x, y, wide)
+}
+
+// stores says what a change leaves in the runs of an action.
+func (f *finder) stores(x hb.ActionID, w *access) nullness {
+	if w.effect != nil || w.stored == 0 || !w.null {
+		return nullness{w.null, w.live}
+	}
+	return f.null.of(x, w.f, w.stored)
 }
 
 type orderKey struct {
@@ -166,7 +175,7 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 		return true
 	}
 	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
-	p.crash = crashOf(w, r, looper)
+	p.crash = crashOf(w, r, true, looper)
 	v := f.search(w, r, x, y)
 	switch {
 	case v.Limited:
@@ -176,7 +185,7 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	case !v.NullAtUse:
 		f.out.Filtered++
 		return true
-	case !v.LiveAtUse:
+	case !v.LiveAtUse && looper:
 		p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
 	}
 	p.schedule = v.NullSchedule
@@ -203,19 +212,21 @@ func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 // search asks the lifecycle machine for the schedules of a free and a use.
 func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
 	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r), FreeAt: w.site(), UseAt: r.site(), Sited: true}
+	q.FreeMust = !f.stores(x, w).other && f.s.Always(x, w.site()) && f.guards.oneObject(w, r)
 	if x == y {
 		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
 	}
 	seen := map[hb.ActionID]int{}
 	for _, a := range f.byKey[w.key] {
-		if !a.write || !a.live || a == w || !f.overlap(a, r) {
+		if !a.write || !a.live || !f.overlap(a, r) {
 			continue
 		}
 		f.s.ByFunc[a.in].All(func(id int) bool {
-			if id == 1 {
+			n := f.stores(hb.ActionID(id), a)
+			if id == 1 || !n.other || a == w && hb.ActionID(id) == x {
 				return true
 			}
-			must := !a.null && f.s.Always(hb.ActionID(id), a.site()) && f.guards.oneObject(a, r)
+			must := !n.null && f.s.Always(hb.ActionID(id), a.site()) && f.guards.oneObject(a, r)
 			i, ok := seen[hb.ActionID(id)]
 			if !ok {
 				i = len(q.Writers)
@@ -246,7 +257,7 @@ func (f *finder) constructed(r *access) bool {
 // useBeforeInit decides about a use by y of a default null, before the first
 // write by x.
 func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
-	if r.content || w.null || x == y || f.constructed(r) {
+	if r.content || x == y || f.constructed(r) {
 		return false
 	}
 	for _, rel := range relations(wide) {
@@ -311,7 +322,7 @@ func (f *finder) plain(a, b *access, x, y hb.ActionID, wide hb.Scope) {
 		return
 	}
 	p := &pair{access: [2]*access{a, b}, action: [2]hb.ActionID{x, y}, kind: [2]finding.Kind{plainKind(a), plainKind(b)}, looper: looper}
-	p.crash = crashOf(a, b, looper)
+	p.crash = crashOf(a, b, false, looper)
 	f.keep(p)
 }
 
@@ -336,10 +347,11 @@ func (f *finder) sameConstant(a, b *access) bool {
 	return ok && ok2 && m == n
 }
 
-// crashOf is the crash that a model names for either access.
-func crashOf(a, b *access, looper bool) string {
+// crashOf is the crash that a model names for either access; that of a use
+// needs a free.
+func crashOf(a, b *access, free, looper bool) string {
 	for _, x := range []*access{a, b} {
-		if x.effect != nil && x.effect.Crash != "" && (x.effect.Threads != platform.OtherThreads || !looper) {
+		if x.effect != nil && x.effect.Crash != "" && (free || x.effect.Kind != platform.Use) && (x.effect.Threads != platform.OtherThreads || !looper) {
 			return x.effect.Crash
 		}
 	}

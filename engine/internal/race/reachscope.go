@@ -21,7 +21,7 @@ func newSharing(s *actions.Set) *sharing {
 	holds := map[pointsto.Obj][]pointsto.Set{}
 	var work []pointsto.Obj
 	raise := func(o pointsto.Obj, to hb.Scope) {
-		if wider(to, h.of(o)) {
+		if old, known := h.wide[o]; !known || wider(to, old) {
 			h.wide[o] = to
 			work = append(work, o)
 		}

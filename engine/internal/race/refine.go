@@ -81,10 +81,28 @@ func (r *refiner) param(act hb.ActionID, f pointsto.FuncID, b *ir.Body, v ir.Val
 		}
 		cb := r.r.Body(c.Caller)
 		i := int(b.Aux[v])
-		if cb == nil || c.Site <= 0 || cb.Op[c.Site] != ir.OpInvoke || cb.NArgs(c.Site) != params(b) || i >= cb.NArgs(c.Site) {
-			return all // called by the platform, or with captured values
+		if cb == nil || c.Site <= 0 || cb.Op[c.Site] != ir.OpInvoke {
+			return all // called by the platform
 		}
-		sum = sum.Or(r.follow(act, c.Caller, cb.Arg(c.Site, i), depth+1))
+		if cb.NArgs(c.Site) == params(b) {
+			sum = sum.Or(r.follow(act, c.Caller, cb.Arg(c.Site, i), depth+1))
+			continue
+		}
+		got := r.passedBy(act, c, cb, all, depth)
+		if got.Empty() {
+			return all
+		}
+		sum = sum.Or(got)
+	}
+	return sum
+}
+
+// passedBy is what a call that a model describes may pass to a parameter that
+// holds all: whatever of it the call's own arguments may be.
+func (r *refiner) passedBy(act hb.ActionID, c pointsto.Call, cb *ir.Body, all pointsto.Set, depth int) pointsto.Set {
+	var sum pointsto.Set
+	for _, a := range cb.ArgsOf(c.Site) {
+		sum = sum.Or(r.follow(act, c.Caller, a, depth+1).And(all))
 	}
 	return sum
 }
