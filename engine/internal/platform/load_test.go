@@ -169,3 +169,12 @@ func TestOverride(t *testing.T) {
 		t.Errorf("duplicate in one file: %v", err)
 	}
 }
+
+// TestDeep: nesting that would exhaust the parser's stack is an error.
+func TestDeep(t *testing.T) {
+	for _, text := range []string{strings.Repeat("[", 1<<19), strings.Repeat("- ", 1<<18), "a: b\n" + strings.Repeat("{a: ", 1<<17)} {
+		if _, err := Parse("deep.yaml", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), "deep.yaml:") {
+			t.Errorf("%.10s...: %v", text, err)
+		}
+	}
+}

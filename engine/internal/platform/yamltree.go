@@ -10,8 +10,13 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// maxModelFile bounds a model file; ours are a few ten kilobytes.
-const maxModelFile = 4 << 20
+// Bounds of a model file; ours are a few ten kilobytes. The YAML parser works
+// by recursion, so nesting is bounded before it sees the file.
+const (
+	maxModelFile = 1 << 20
+	maxModelLine = 10_000
+	maxNesting   = 100
+)
 
 type nodeKind uint8
 
@@ -52,6 +57,10 @@ func (r *reader) parseTree(data []byte) *node {
 		r.errorf(1, "model file larger than %d bytes", maxModelFile)
 		return nil
 	}
+	if line := tooDeep(data); line > 0 {
+		r.errorf(line, "line longer than %d bytes or more than %d open brackets", maxModelLine, maxNesting)
+		return nil
+	}
 	f, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		var syn *yaml.SyntaxError
@@ -72,6 +81,25 @@ func (r *reader) parseTree(data []byte) *node {
 		return nil
 	}
 	return &n
+}
+
+// tooDeep gives the first line that is too long or nested too deep, else 0.
+func tooDeep(data []byte) int {
+	line, start, open := 1, 0, 0
+	for i, b := range data {
+		switch b {
+		case '[', '{':
+			open++
+		case ']', '}':
+			open = max(0, open-1)
+		case '\n':
+			line, start = line+1, i
+		}
+		if open > maxNesting || i-start > maxModelLine {
+			return line
+		}
+	}
+	return 0
 }
 
 func lineOf(n ast.Node) int {
