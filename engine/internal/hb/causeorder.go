@@ -13,23 +13,41 @@ func (g *Graph) InCauseOrder(a, b ActionID) bool {
 	if x == process || y == process {
 		return false
 	}
-	return g.c.steady(x, y, map[[2]node]bool{})
+	if g.c.home[x] != g.c.home[y] {
+		return false
+	}
+	s := steadiness{g.c, g.c.home[x], map[[2]node]bool{}}
+	return s.holds(x, y)
 }
 
-// steady is InCauseOrder; open holds the pairs under way, which count as not
-// in order: chains through a cycle have many lengths.
-func (c *closure) steady(a, b node, open map[[2]node]bool) bool {
+// InCauseOrderAcross is InCauseOrder for any two runs in the process, so also
+// for those of two instances.
+func (g *Graph) InCauseOrderAcross(a, b ActionID) bool {
+	x, y := g.c.action(a), g.c.action(b)
+	if x == process || y == process {
+		return false
+	}
+	s := steadiness{g.c, process, map[[2]node]bool{}}
+	return s.holds(x, y)
+}
+
+// steadiness asks about runs that share the run of w. open holds the pairs
+// under way, which count as not in order: chains through a cycle have many
+// lengths.
+type steadiness struct {
+	*closure
+	w    node
+	open map[[2]node]bool
+}
+
+func (c *steadiness) holds(a, b node) bool {
 	if a > b {
 		a, b = b, a
 	}
-	key := [2]node{a, b}
-	if open[key] {
+	key, w := [2]node{a, b}, c.w
+	if c.open[key] || !c.dom(w, a) || !c.dom(w, b) {
 		return false
 	}
-	if c.home[a] != c.home[b] {
-		return false
-	}
-	w := c.home[a]
 	if a == b && c.single(a, w) || c.fixed(a, b, w) {
 		return true
 	}
@@ -39,14 +57,14 @@ func (c *closure) steady(a, b node, open map[[2]node]bool) bool {
 	if c.delivered(a) && c.delivered(b) && (a == b || c.platformOnly(a) && c.platformOnly(b)) {
 		return true
 	}
-	if c.ranBeforeNext(a, b) || c.ranBeforeNext(b, a) {
+	if w != process && (c.ranBeforeNext(a, b) || c.ranBeforeNext(b, a)) {
 		return true
 	}
-	open[key] = true
-	defer delete(open, key)
+	c.open[key] = true
+	defer delete(c.open, key)
 	for _, p := range c.causes[a] {
 		for _, q := range c.causes[b] {
-			if !c.steadyPosts(p, q, open) {
+			if !c.posts(p, q) {
 				return false
 			}
 		}
@@ -73,7 +91,7 @@ func (c *closure) delivered(n node) bool {
 	return false
 }
 
-func (c *closure) steadyPosts(p, q cause, open map[[2]node]bool) bool {
+func (c *steadiness) posts(p, q cause) bool {
 	if p.point == 0 || q.point == 0 || p.from == process || q.from == process {
 		return false
 	}
@@ -82,7 +100,7 @@ func (c *closure) steadyPosts(p, q cause, open map[[2]node]bool) bool {
 		!s.Delay.Known || !t.Delay.Known || s.Delay.MS != t.Delay.MS {
 		return false
 	}
-	return c.steady(p.from, q.from, open)
+	return c.holds(p.from, q.from)
 }
 
 // ranBeforeNext: c is posted by the lifecycle callback x alone, to x's looper,

@@ -140,7 +140,7 @@ func (m *machine) prepare() {
 		if !c.isAction(n) {
 			return
 		}
-		if m.accesses(n) && len(c.posted[n]) > 0 && !m.together(n) {
+		if m.accesses(n) && len(c.posted[n]) > 0 && !m.alone(n) {
 			m.split.set(n)
 		}
 		if m.isRoot(n) && !m.inTransition(n) {
@@ -168,6 +168,16 @@ func (m *machine) accesses(n node) bool {
 // together: n runs on one looper with the free and the use.
 func (m *machine) together(n node) bool {
 	return m.oneAtATime(n, m.free) && m.oneAtATime(n, m.use)
+}
+
+// alone: no other access can come while n runs.
+func (m *machine) alone(n node) bool {
+	for w := range m.writes {
+		if !m.oneAtATime(n, w) {
+			return false
+		}
+	}
+	return m.together(n)
 }
 
 func (m *machine) oneAtATime(a, b node) bool {

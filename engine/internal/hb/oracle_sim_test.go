@@ -510,7 +510,7 @@ func (s *sim) deliveries(a ActionID) []func() {
 		try(nil, 0, nil)
 	}
 	for _, i := range s.insts {
-		if i.comp == act.Component {
+		if i.comp == act.Component && i.client != s.m.Components[i.comp].Automaton.Init {
 			try(nil, 0, i)
 		}
 	}

@@ -307,6 +307,9 @@ func claims(g *Graph, p *plain, s *sim, o *outcomes) error {
 					return err
 				}
 			}
+			if err := claimFirst(g, p, runs, a.act, b); err != nil {
+				return err
+			}
 			if err := o.claimCauses(g, p, a, b); err != nil {
 				return err
 			}
@@ -338,12 +341,25 @@ func claimPair(g *Graph, s *sim, a, b *simRun, rel Relation) error {
 	return nil
 }
 
+// claimFirst: if the graph says so, a run of a has ended before b's run.
+func claimFirst(g *Graph, p *plain, runs []*simRun, a ActionID, b *simRun) error {
+	if !g.FirstBefore(a, b.act) {
+		return nil
+	}
+	for _, r := range runs {
+		if r.act == a && r.end > 0 && r.end < b.start && (p.related(r, b, SameInstance) || p.home(p.t.action(a)) != p.home(p.t.action(b.act))) {
+			return nil
+		}
+	}
+	return fmt.Errorf("no %s before %s", g.m.Actions[a].Name, g.m.Actions[b.act].Name)
+}
+
 // claimCauses: where the graph says so, the order of two runs of different
 // causes follows from the order in which their causes came about at the place
 // where their chains part. Chains alike in every step keep that order; for
 // others it is enough that the outcome is always the same.
 func (o *outcomes) claimCauses(g *Graph, p *plain, a, b *simRun) error {
-	if !g.InCauseOrder(a.act, b.act) || !p.related(a, b, SameInstance) {
+	if !(g.InCauseOrder(a.act, b.act) && p.related(a, b, SameInstance)) && !g.InCauseOrderAcross(a.act, b.act) {
 		return nil
 	}
 	if p.related(a, b, SameCause) && a.act != b.act {
@@ -402,7 +418,7 @@ func shape(chain []any) (s string) {
 func deliveredChain(g *Graph, r *simRun) []any {
 	c := r.chain()
 	for i, x := range c {
-		if y, ok := x.(*simRun); ok && y.registered(g) {
+		if y, ok := x.(*simRun); ok && (y.registered(g) || y.parent == nil) {
 			return c[:i+1]
 		}
 	}
@@ -448,6 +464,7 @@ func TestOracle(t *testing.T) {
 			met.note(p, &s)
 		}
 		seen.count(g, met)
+		machineClaims(t, w, g, s, seed)
 	}
 	for _, r := range sortedKeys(seen) {
 		t.Logf("%6d %s", seen[r], r)

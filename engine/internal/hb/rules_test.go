@@ -19,6 +19,15 @@ func TestLifecycle(t *testing.T) {
 	check(t, g, resume, pause, SameInstance, "-") // resumes again
 	check(t, g, start, click, SameInstance, "-")  // starts again
 	check(t, g, click, click2, SameInstance, "-")
+	// SIERRA figures 5 and 6: the first of each is told from later ones.
+	for _, x := range [][2]ActionID{{resume, pause}, {start, stop}, {start, click}, {resume, click}, {create, destroy}} {
+		if !g.FirstBefore(x[0], x[1]) || g.FirstBefore(x[1], x[0]) {
+			t.Errorf("the first %s is not before every %s", g.m.Actions[x[0]].Name, g.m.Actions[x[1]].Name)
+		}
+	}
+	if g.FirstBefore(resume, destroy) || g.FirstBefore(click, destroy) {
+		t.Error("an activity may be destroyed without being resumed or clicked")
+	}
 	if !g.InCauseOrder(click, click2) || !g.InCauseOrder(click, click) {
 		t.Error("clicks are not in the order of their causes")
 	}
