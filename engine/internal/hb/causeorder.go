@@ -31,21 +31,34 @@ func (g *Graph) InCauseOrderAcross(a, b ActionID) bool {
 	return s.holds(x, y)
 }
 
-// steadiness asks about runs that share the run of w. open holds the pairs
-// under way, which count as not in order: chains through a cycle have many
-// lengths.
+// steadiness asks about runs that share the run of w. known holds the pairs
+// that were decided; those under way count as not in order, since chains through
+// a cycle have many lengths.
 type steadiness struct {
 	*closure
-	w    node
-	open map[[2]node]bool
+	w     node
+	known map[[2]node]bool
 }
+
+// maxPairs bounds the pairs of causes looked at for one answer.
+const maxPairs = 4096
 
 func (c *steadiness) holds(a, b node) bool {
 	if a > b {
 		a, b = b, a
 	}
-	key, w := [2]node{a, b}, c.w
-	if c.open[key] || !c.dom(w, a) || !c.dom(w, b) {
+	key := [2]node{a, b}
+	if known, ok := c.known[key]; ok || len(c.known) >= maxPairs {
+		return known
+	}
+	c.known[key] = false
+	c.known[key] = c.decide(a, b)
+	return c.known[key]
+}
+
+func (c *steadiness) decide(a, b node) bool {
+	w := c.w
+	if !c.dom(w, a) || !c.dom(w, b) {
 		return false
 	}
 	if a == b && c.single(a, w) || c.fixed(a, b, w) {
@@ -60,8 +73,6 @@ func (c *steadiness) holds(a, b node) bool {
 	if w != process && (c.ranBeforeNext(a, b) || c.ranBeforeNext(b, a)) {
 		return true
 	}
-	c.open[key] = true
-	defer delete(c.open, key)
 	for _, p := range c.causes[a] {
 		for _, q := range c.causes[b] {
 			if !c.posts(p, q) {

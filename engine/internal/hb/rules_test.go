@@ -361,6 +361,22 @@ func TestResumePosts(t *testing.T) {
 	}
 }
 
+func TestCauseOrderAcross(t *testing.T) {
+	w := newWorld()
+	create, destroy, click := w.life("onCreate", cbCreate), w.life("onDestroy", cbDestroy), w.click("onClick")
+	a, b, m := w.message("a"), w.message("b"), w.message("m")
+	w.do(create, Post, a)
+	w.do(destroy, Post, b, after(5))
+	w.do(click, Post, m)
+	g := w.build(t)
+	if !g.InCauseOrder(a, b) || g.InCauseOrderAcross(a, b) {
+		t.Error("in one instance all of a come before b; a second instance may overtake the delay")
+	}
+	if !g.InCauseOrderAcross(m, m) || !g.InCauseOrderAcross(a, m) {
+		t.Error("the main looper keeps the order of posts of two instances")
+	}
+}
+
 func TestOwnedComponent(t *testing.T) {
 	w := newWorld()
 	click := w.click("onClick")
