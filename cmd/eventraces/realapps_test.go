@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/internal/realapps"
+)
+
+// TestRealApps runs the program on published apps: there is a verdict, nothing
+// was unreadable, no budget was reached, all outputs are valid, and their bytes
+// do not depend on the number of cores.
+func TestRealApps(t *testing.T) {
+	schema := sarifSchema(t)
+	for _, app := range realapps.All {
+		if !app.Quick {
+			continue
+		}
+		t.Run(app.Name, func(t *testing.T) {
+			apk := app.Fetch(t)
+			saved, log := outputs(t, apk, runtime.NumCPU())
+			checkSaved(t, saved)
+			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(log))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(doc); err != nil {
+				t.Error(err)
+			}
+			saved1, log1 := outputs(t, apk, 1)
+			if !bytes.Equal(saved, saved1) || !bytes.Equal(log, log1) {
+				t.Error("one core gives other bytes than all")
+			}
+		})
+	}
+}
+
+func checkSaved(t *testing.T, saved []byte) {
+	t.Helper()
+	var run finding.Run
+	if err := json.Unmarshal(saved, &run); err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Check(); err != nil {
+		t.Error(err)
+	}
+	for _, n := range run.Notes {
+		if n.Kind.Limits() {
+			t.Errorf("%s: %s (%d times): %s", n.Kind, n.Text, n.Count, n.Where)
+		}
+	}
+	if run.Counts.Methods == 0 || run.Counts.Actions == 0 || run.App.Package == "" {
+		t.Errorf("nothing was analysed: %+v", run.Counts)
+	}
+	t.Logf("%+v", run.Counts)
+}
+
+// outputs gives the JSON and SARIF of a run on a number of cores.
+func outputs(t *testing.T, apk string, cores int) (saved, log []byte) {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	dir := t.TempDir()
+	names := []string{filepath.Join(dir, "run.json"), filepath.Join(dir, "run.sarif")}
+	var stdout, stderr bytes.Buffer
+	code := Run(t.Context(), nil, nil, &stdout, &stderr,
+		[]string{"check", "--fail-on", "never", "--json", names[0], "--sarif", names[1], apk})
+	if code != exitClean || stderr.Len() != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr.Bytes())
+	}
+	var files [2][]byte
+	for i, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = b
+	}
+	return files[0], files[1]
+}
+
+func sarifSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("../../engine/report/testdata/schema/sarif-schema-2.1.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
