@@ -96,6 +96,9 @@ func TestApks(t *testing.T) {
 			for _, err := range errs {
 				t.Error(err)
 			}
+			if err := p.Check(); err != nil {
+				t.Error(err)
+			}
 			methods, size := liftAll(t, p, func(*ir.Body) {})
 			lifted := time.Now()
 			liftAll(t, p, func(b *ir.Body) {

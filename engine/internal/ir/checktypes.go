@@ -83,11 +83,7 @@ func (c *checker) wants(v Value) ([]class, error) {
 	args, own := b.ArgsOf(v), c.typeClass(b.Type[v])
 	switch b.Op[v] {
 	case OpPhi:
-		want := make([]class, len(args))
-		for i := range want {
-			want[i] = own
-		}
-		return want, nil
+		return repeat(own, len(args)), nil
 	case OpUnary:
 		if b.Sub[v] == Convert {
 			return []class{c.typeClass(b.Type[args[0]])}, nil
@@ -109,11 +105,7 @@ func (c *checker) wants(v Value) ([]class, error) {
 	case OpNewArray:
 		return []class{isInt}, nil
 	case OpFilledArray:
-		want := make([]class, len(args))
-		for i := range want {
-			want[i] = c.typeClass(p.Types[TypeID(b.Aux[v])].Elem)
-		}
-		return want, nil
+		return repeat(c.typeClass(p.Types[b.Aux[v]].Elem), len(args)), nil
 	case OpGetField:
 		return []class{isRef}, nil
 	case OpPutField:
@@ -142,6 +134,14 @@ func (c *checker) wants(v Value) ([]class, error) {
 		return want, nil
 	}
 	return nil, nil
+}
+
+func repeat(one class, n int) []class {
+	all := make([]class, n)
+	for i := range all {
+		all[i] = one
+	}
+	return all
 }
 
 func (c *checker) wantsElement(args []Value) []class {

@@ -14,7 +14,7 @@ func (l *lifter) emit() *Body {
 		Method: l.m,
 		Op:     make([]Op, n), Sub: make([]Sub, n), Type: make([]TypeID, n), Aux: make([]int32, n),
 		ArgAt: make([]uint32, n+1), Args: make([]Value, 0, nargs),
-		Blocks: slices.Clone(l.blocks), Edges: slices.Clone(l.edges),
+		Blocks: exact(l.blocks), Edges: exact(l.edges),
 	}
 	l.consts, l.lines = l.consts[:0], l.lines[:0]
 	w := writer{l: l, b: b, next: 1, line: -1}
@@ -26,8 +26,17 @@ func (l *lifter) emit() *Body {
 		b.Blocks[k].End = w.next
 	}
 	b.ArgAt[n] = uint32(len(b.Args))
-	b.Consts, b.Lines = slices.Clone(l.consts), slices.Clone(l.lines)
+	b.Consts, b.Lines = exact(l.consts), exact(l.lines)
 	return b
+}
+
+// exact copies s; nothing is nil whatever memory s has, so that bodies lifted
+// twice are alike in every respect.
+func exact[T any](s []T) []T {
+	if len(s) == 0 {
+		return nil
+	}
+	return slices.Clip(slices.Clone(s))
 }
 
 // number gives the instructions their places and counts them, from 1, and their

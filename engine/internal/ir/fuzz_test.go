@@ -78,6 +78,9 @@ func FuzzCode(f *testing.F) {
 // checkProgram asks everything of a program that must not fail for any input.
 func checkProgram(t *testing.T, p *ir.Program) {
 	t.Helper()
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
 	for c := ir.ClassID(1); int(c) < len(p.Classes) && c < 500; c++ {
 		p.Nesting(c)
 		if !p.SubclassOf(c, ir.ClassObject) || len(p.Subclasses(c)) == 0 {

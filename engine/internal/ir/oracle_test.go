@@ -42,6 +42,9 @@ func buildFile(t testing.TB, path string) *ir.Program {
 	for _, err := range errs {
 		t.Error(err)
 	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
 	return p
 }
 

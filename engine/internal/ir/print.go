@@ -19,6 +19,49 @@ func (p *Program) Print(w io.Writer, b *Body) error {
 	return out.Flush()
 }
 
+// Dump writes the classes with code that want picks, in the order of the files:
+// header, fields, and the body of each method or why it has none. It is the text
+// of --dump ir.
+func (p *Program) Dump(w io.Writer, want func(ClassID) bool) error {
+	for c := ClassID(1); int(c) < len(p.Classes); c++ {
+		if k := &p.Classes[c]; k.Origin < Dependency || p.Types[k.Type].Kind == Array || !want(c) {
+			continue
+		}
+		if err := p.dumpClass(w, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Program) dumpClass(w io.Writer, c ClassID) error {
+	k := &p.Classes[c]
+	head := "class " + k.Name + " extends " + p.Classes[k.Super].Name
+	for i, s := range k.Interfaces {
+		head += [...]string{" implements ", ", "}[min(i, 1)] + p.Classes[s].Name
+	}
+	if _, err := fmt.Fprintf(w, "%s ; %s\n", head, k.Origin); err != nil {
+		return err
+	}
+	for _, f := range k.Fields {
+		if _, err := fmt.Fprintf(w, "field %s %s\n", p.TypeString(p.Fields[f].Type), p.FieldString(f)); err != nil {
+			return err
+		}
+	}
+	for _, m := range k.Methods {
+		b, err := p.Lift(m)
+		if err == nil {
+			err = p.Print(w, b)
+		} else {
+			_, err = fmt.Fprintf(w, "method %s ; %v\n", p.MethodString(m), err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 type printer struct {
 	p   *Program
 	b   *Body

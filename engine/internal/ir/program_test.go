@@ -52,6 +52,9 @@ func program(t testing.TB, platform ir.PlatformSource, fill func(d *dextest.Dex)
 		}
 		return ir.App
 	})
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
 	return p, errs
 }
 
