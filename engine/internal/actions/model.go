@@ -169,7 +169,7 @@ func (s *Set) sitePoints(e *pointsto.EffectSite) {
 	var p hb.Point
 	switch e.Effect.Kind {
 	case platform.Cancel:
-		p = hb.Point{Kind: hb.Cancel, All: true}
+		p = hb.Point{Kind: hb.Cancel, All: true, Every: s.every(e)}
 		var ends []hb.ActionID // what the cancelled task would have posted when done
 		for _, id := range s.cancelled(e) {
 			if arm := s.Actions[id].Arm; arm.In != arm.Func {
@@ -179,10 +179,10 @@ func (s *Set) sitePoints(e *pointsto.EffectSite) {
 			}
 		}
 		if len(ends) > 0 {
-			s.sitePoint(e, hb.Point{Kind: hb.Unregister, Targets: ends, All: true})
+			s.sitePoint(e, hb.Point{Kind: hb.Cancel, Targets: ends, All: true, Every: true, Final: true})
 		}
 	case platform.Unregister:
-		p = hb.Point{Kind: hb.Unregister, Targets: s.unregistered(e), All: true}
+		p = hb.Point{Kind: hb.Unregister, Targets: s.unregistered(e), All: true, Every: s.every(e)}
 	case platform.Join:
 		p = hb.Point{Kind: hb.Join, Targets: s.joined(e), All: true}
 	case platform.StartComponent:
@@ -207,6 +207,27 @@ func (s *Set) sitePoint(e *pointsto.EffectSite, p hb.Point) {
 		s.addPoint(p, e.Scope, s.callName(e.Scope))
 		return true
 	})
+}
+
+// every reports whether an effect that ends posts or registrations hits all
+// that one component instance, or the process, has made of the targets: the
+// objects it names them by are one for each.
+func (s *Set) every(e *pointsto.EffectSite) bool {
+	named := false
+	for _, p := range []platform.Place{e.Effect.Via, e.Effect.Handle} {
+		if p.Zero() {
+			continue
+		}
+		named = true
+		o := s.PT.Eval(e.Scope, p).One()
+		if o == 0 {
+			return false
+		}
+		if w := s.OwnerOf(o); !w.Unique || w.Scope != hb.ScopeInstance && w.Scope != hb.ScopeProcess {
+			return false
+		}
+	}
+	return named
 }
 
 // same reports whether two places are one object for sure.

@@ -102,6 +102,33 @@ func (s *Set) inline() {
 	}
 	s.spread(work)
 	s.collectReach()
+	s.dropInline()
+}
+
+// dropInline takes out the posts of inline calls whose callers all run on the
+// queue: there the callback never runs by itself.
+func (s *Set) dropInline() {
+	for id := 2; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		if a.Arm.Effect == nil || !a.Arm.Effect.Inline || s.ByFunc[a.Arm.In] == nil {
+			continue
+		}
+		posted := false
+		s.ByFunc[a.Arm.In].All(func(p int) bool {
+			posted = posted || s.Actions[p].Queue != a.Queue
+			return !posted
+		})
+		if posted {
+			continue
+		}
+		a.Entries = nil
+		for f := range s.ByFunc {
+			if s.ByFunc[f].Has(id) {
+				s.ByFunc[f][id>>6] &^= 1 << (id & 63)
+			}
+		}
+		a.Reach = newBits(len(s.PT.Funcs))
+	}
 }
 
 // inlineQueue is the queue of the arm that an inline call belongs to.

@@ -41,8 +41,8 @@ type Queue struct {
 	Scope     Scope
 	Component ComponentID // the owner for ScopeInstance; 0 orders nothing
 	Owner     ActionID    // the creating action for ScopeRun; 0 orders nothing
-	// NoFIFO: one run at a time but in no promised order (java.util.Timer,
-	// whose heap breaks ties as it likes).
+	// NoFIFO: one run at a time, by due time, but in no promised order among
+	// equals (java.util.Timer, whose heap breaks ties as it likes).
 	NoFIFO bool
 	// Lasting: what is posted runs unless it is cancelled; the queue never
 	// quits while the process lives (the main looper).
@@ -114,6 +114,9 @@ type Point struct {
 	// targets in the component instance, because their object exists once in
 	// it; else only what one earlier Post or Register execution armed.
 	Every bool
+	// Final: a Cancel after which the targets never run again, even if posted
+	// later: what a cancelled task would have posted when done.
+	Final bool
 	Delay Delay // Post
 	Front bool  // Post: at the front of the queue
 	// Repeat: one execution causes many runs (scheduleAtFixedRate).

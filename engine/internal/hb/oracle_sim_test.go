@@ -196,7 +196,7 @@ func (s *sim) moves() []func() {
 			}
 		case s.m.Queues[l.queue].NoFIFO:
 			for i, m := range l.msgs {
-				if m.when <= s.now {
+				if m.when <= s.now && m.when == l.msgs[0].when { // ties in any order
 					out = append(out, func() { s.dispatch(l, i) })
 				}
 			}

@@ -5,7 +5,8 @@ package hb
 // can have caused a must precede the post of e. It returns one of a's posts.
 func (c *closure) queueOrder(a node, e entry, w node) PointID {
 	t := &c.m.Points[e.point]
-	if c.queue(a).NoFIFO || t.Front || !t.Delay.Known || c.dom(a, e.to) {
+	loose := c.queue(a).NoFIFO // then only a smaller delay comes first
+	if t.Front || !t.Delay.Known || c.dom(a, e.to) {
 		return 0
 	}
 	for _, ca := range c.causes[a] {
@@ -13,7 +14,7 @@ func (c *closure) queueOrder(a node, e entry, w node) PointID {
 			return 0
 		}
 		s := &c.m.Points[ca.point]
-		if s.Kind != Post || s.Front || s.Repeat || !s.Delay.Known || s.Delay.MS > t.Delay.MS ||
+		if s.Kind != Post || s.Front || s.Repeat || !s.Delay.Known || s.Delay.MS > t.Delay.MS || loose && s.Delay.MS == t.Delay.MS ||
 			!c.pointOrder(ca.point, e.point, w) {
 			return 0
 		}
@@ -155,7 +156,7 @@ func (c *closure) cancel(a, q node, u PointID) {
 		if ca.from == a && c.m.Points[ca.point].Kind == Post && p.Kind == Cancel && p.Every && c.home[a] == c.home[q] {
 			continue // a run before the cancellation posts again before it
 		}
-		if ca.point == 0 || !c.stops(p, a, ca, w) || !c.pointOrder(ca.point, u, w) {
+		if ca.point == 0 || !c.stops(p, a, ca, w) || !p.Final && !c.pointOrder(ca.point, u, w) {
 			return
 		}
 	}
