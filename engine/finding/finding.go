@@ -250,11 +250,12 @@ func (r *Run) Limited() bool {
 }
 
 // SourcePath guesses where the source of a class is: the path of its package,
-// then the SourceFile that its bytecode names. It is "" if the class names none.
-// Only the base name of source counts: bytecode may claim any path.
+// then the SourceFile that its bytecode names. It is "" if the class names none:
+// D8 and R8 put words without an extension there. Only the base name of source
+// counts, since bytecode may claim any path.
 func SourcePath(class, source string) string {
 	source = source[strings.LastIndexAny(source, `/\`)+1:]
-	if source == "" || source == "." || source == ".." {
+	if dot := strings.LastIndexByte(source, '.'); dot <= 0 || dot == len(source)-1 {
 		return ""
 	}
 	dot := strings.LastIndexByte(class, '.')

@@ -327,10 +327,15 @@ func TestPriorityText(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	nested := Nested(method("com.example.Main", "onCreate", "android.os.Bundle"), "java.lang.Runnable", 1)
 	r := race(UseAfterFree, "db", side(Free, "com.example.Main", "onDestroy", 20), side(Use, nested, "run", 10))
-	want := "If Main.onDestroy runs first, Runnable.run in Main.onCreate finds Main.db null: " +
+	want := "If Main.onDestroy comes first, Runnable.run in Main.onCreate finds Main.db null: " +
 		"a NullPointerException at Main.java:10."
 	if r.Wrong != want {
 		t.Errorf("wrong text:\n%s\nwant:\n%s", r.Wrong, want)
+	}
+	again := race(UseAfterFree, "db", side(Free, "com.example.Main", "onClick", 20), side(Use, "com.example.Main", "onClick", 10))
+	want = "If an earlier run of it comes first, Main.onClick finds Main.db null: a NullPointerException at Main.java:10."
+	if again.Wrong != want {
+		t.Errorf("wrong text:\n%s\nwant:\n%s", again.Wrong, want)
 	}
 	if !strings.Contains(r.Fix, "unregister") {
 		t.Errorf("fix is %q", r.Fix)
@@ -344,4 +349,22 @@ func marshal(t *testing.T, v any) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+func TestSourcePath(t *testing.T) {
+	cases := []struct{ class, source, want string }{
+		{"com.example.Main$1", "Main.java", "com/example/Main.java"},
+		{"Main", "Main.kt", "Main.kt"},
+		{"com.example.Main", "", ""},
+		{"com.example.Main", "../../etc/passwd.java", "com/example/passwd.java"},
+		{"com.example.Main", `C:\src\Main.java`, "com/example/Main.java"},
+		{"com.example.Main", "..", ""},
+		{"com.example.Main$$Lambda0", "D8$$SyntheticClass", ""},
+		{"com.example.a", "SourceFile", ""},
+	}
+	for _, c := range cases {
+		if got := SourcePath(c.class, c.source); got != c.want {
+			t.Errorf("%s in %s is at %q, want %q", c.class, c.source, got, c.want)
+		}
+	}
 }

@@ -23,19 +23,26 @@ func (r *Race) Describe(crash string) {
 func (r *Race) wrong(crash string) string {
 	first, second := &r.Sides[0].Access, &r.Sides[1].Access
 	a, b := first.Entry.short(), second.Entry.short()
-	if a == b {
+	again := first.Entry.String() == second.Entry.String()
+	switch {
+	case again:
+		b = "another run of it"
+	case a == b:
 		a, b = first.Entry.middle(), second.Entry.middle()
 	}
 	field := r.Field.short()
 	switch r.Rule {
 	case UseAfterFree:
-		return fmt.Sprintf("If %s runs first, %s finds %s %s: %s at %s.",
+		if again {
+			b = "an earlier run of it"
+		}
+		return fmt.Sprintf("If %s comes first, %s finds %s %s: %s at %s.",
 			b, a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Spot())
 	case UseBeforeInit:
-		return fmt.Sprintf("If %s runs before %s has set %s, it finds null: %s at %s.",
+		return fmt.Sprintf("If %s comes before %s has set %s, it finds null: %s at %s.",
 			a, b, field, orElse(crash, "a NullPointerException"), first.Spot())
 	case UnorderedWrite:
-		return fmt.Sprintf("%s and %s both write %s, and whichever runs last decides what stays%s.", a, b, field, ending(crash))
+		return fmt.Sprintf("%s and %s both write %s, and whichever comes last decides what stays%s.", a, b, field, ending(crash))
 	case StaleRead:
 		return fmt.Sprintf("%s sees %s before or after %s has changed it, depending on timing%s.", a, field, b, ending(crash))
 	default:
@@ -95,6 +102,9 @@ func (c Callback) label(params string) string {
 	}
 	return simple(kind) + "." + c.Name + params + " in " + simpleMember(enclosing)
 }
+
+// Short is the callback without its package and parameters, for people.
+func (c Callback) Short() string { return c.short() }
 
 // middle is short with the parameters, to tell overloads apart.
 func (c Callback) middle() string {

@@ -154,6 +154,7 @@ func calls(s *finding.Side) []string {
 	return lines
 }
 
+// others lists the weaker races of a finding in a line each.
 func (t *textWriter) others(f *finding.Finding) {
 	if len(f.Races) == 1 {
 		return
@@ -161,10 +162,18 @@ func (t *textWriter) others(f *finding.Finding) {
 	t.printf("  Also, on the same field:\n")
 	for i := range f.Races[1:] {
 		r := &f.Races[i+1]
-		a, b := &r.Sides[0].Access, &r.Sides[1].Access
-		t.printf("    %-6s  %s %s in %s / %s %s in %s  %s\n", r.Priority,
-			a.Kind, spotOf(a.Position), name(a.Method.Short()), b.Kind, spotOf(b.Position), name(b.Method.Short()), t.paint(dim, r.ID))
+		t.printf("    %-6s  %s / %s  %s\n", r.Priority, accessLine(&r.Sides[0].Access), accessLine(&r.Sides[1].Access), t.paint(dim, r.ID))
 	}
+}
+
+// accessLine is an access in a few words: where it is and, if that is elsewhere,
+// which callback gets there.
+func accessLine(a *finding.Access) string {
+	line := fmt.Sprintf("%s %s in %s", a.Kind, spotOf(a.Position), name(a.Method.Short()))
+	if entry := a.Entry.Short(); entry != a.Method.Short() {
+		line += " by " + name(entry)
+	}
+	return line
 }
 
 // labelled writes a label and wrapped prose beside it.
