@@ -30,8 +30,8 @@ func (l *lifter) emit() *Body {
 	return b
 }
 
-// exact copies s; nothing is nil whatever memory s has, so that bodies lifted
-// twice are alike in every respect.
+// exact copies s without room to grow. An empty table is nil whatever memory s
+// has, so that bodies lifted twice are alike in every respect.
 func exact[T any](s []T) []T {
 	if len(s) == 0 {
 		return nil

@@ -70,6 +70,16 @@ func TestGoldenSource(t *testing.T) {
 	}
 }
 
+func TestGoldenDump(t *testing.T) {
+	p := buildFile(t, "testdata/golden/dx.dex")
+	var out bytes.Buffer
+	err := p.Dump(&out, func(c ir.ClassID) bool { return p.Classes[c].Name != "golden.Sample" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareWithFile(t, "testdata/golden/dump.txt", out.String())
+}
+
 // TestGoldenAsm lifts single methods. A file of testdata/lift has a line with
 // prototype and number of registers, code as dextest reads it, "----", and what
 // becomes of it: the printed body, or an error. All methods are static.

@@ -219,6 +219,7 @@ func (p *Program) number() {
 		next[c], first[super] = first[super], ClassID(c)
 	}
 	h := &p.hierarchy
+	h.order = append(h.order, 0) // no class, which is below and above nothing
 	type frame struct{ class, child ClassID }
 	enter := func(c ClassID) frame {
 		h.number[c] = int32(len(h.order))
@@ -239,7 +240,6 @@ func (p *Program) number() {
 			stack = append(stack, enter(child))
 		}
 	}
-	h.number[0], h.last[0] = -1, -1 // no class
 }
 
 // invert lists the implementers of each interface.

@@ -24,8 +24,8 @@ func (l *lifter) liveness() error {
 	return nil
 }
 
-// largestTable bounds blocks times live registers; real methods stay below a
-// hundredth of it.
+// largestTable bounds blocks times live registers, and half of what joins may
+// take as arguments; real methods stay below a hundredth of it.
 const largestTable = 1 << 24
 
 // eachInst calls f with the instructions of block k in order.

@@ -49,17 +49,24 @@ func (p *Program) dumpClass(w io.Writer, c ClassID) error {
 		}
 	}
 	for _, m := range k.Methods {
-		b, err := p.Lift(m)
-		if err == nil {
-			err = p.Print(w, b)
-		} else {
-			_, err = fmt.Fprintf(w, "method %s ; %v\n", p.MethodString(m), err)
-		}
-		if err != nil {
+		if err := p.dumpMethod(w, m); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (p *Program) dumpMethod(w io.Writer, m MethodID) error {
+	why := any("no code")
+	if p.Methods[m].HasCode {
+		b, err := p.Lift(m)
+		if err == nil {
+			return p.Print(w, b)
+		}
+		why = err
+	}
+	_, err := fmt.Fprintf(w, "method %s ; %v\n", p.MethodString(m), why)
+	return err
 }
 
 type printer struct {

@@ -1,6 +1,7 @@
 package ir_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -236,6 +237,9 @@ func TestSubclasses(t *testing.T) {
 			t.Errorf("subclasses of %s are %v, want %s", class, got, want)
 		}
 	}
+	if a := p.Lookup("t.A"); len(p.Subclasses(0)) != 0 || p.SubclassOf(0, ir.ClassObject) || p.SubclassOf(a, 0) || p.SubclassOf(0, 0) {
+		t.Error("no class is below or above some class")
+	}
 	// The fast answer is that of a plain walk.
 	for a := range p.Classes {
 		for b := range p.Classes {
@@ -357,5 +361,19 @@ func TestNestingAndNames(t *testing.T) {
 	}
 	if len(p.Lambdas) < 5 {
 		t.Errorf("%d lambdas", len(p.Lambdas))
+	}
+}
+
+// TestBuildIsDeterministic compares the text and the ids of two builds.
+func TestBuildIsDeterministic(t *testing.T) {
+	a, b := buildFile(t, "testdata/oracle/d8.dex"), buildFile(t, "testdata/oracle/d8.dex")
+	if !reflect.DeepEqual(a.Types, b.Types) || !reflect.DeepEqual(a.Classes, b.Classes) || !reflect.DeepEqual(a.Fields, b.Fields) ||
+		!reflect.DeepEqual(a.Methods, b.Methods) || !reflect.DeepEqual(a.Selectors, b.Selectors) || !reflect.DeepEqual(a.Strings, b.Strings) {
+		t.Error("two builds of one file differ")
+	}
+	for c := range a.Classes {
+		if !slices.Equal(a.Subclasses(ir.ClassID(c)), b.Subclasses(ir.ClassID(c))) {
+			t.Errorf("subclasses of %s differ", a.Classes[c].Name)
+		}
 	}
 }

@@ -25,6 +25,9 @@ func (l *lifter) rename() error {
 		} else if cols > 0 {
 			l.eachColumn(k, func(c int) { l.now[l.columns[c]] = l.incoming(k, c) })
 		}
+		if len(l.args) > 2*largestTable {
+			return l.errorf(l.startPC(k), "more than %d values meet in joins", 2*largestTable)
+		}
 		if err := l.fill(k); err != nil {
 			return err
 		}
