@@ -31,7 +31,21 @@ func (s *Set) model() {
 	for i := range s.PT.Sites {
 		s.sitePoints(&s.PT.Sites[i])
 	}
+	s.replacements()
 	s.creationPoints()
+}
+
+// replacements adds the points of calls that set a listener to null: they end
+// what was registered in the same slot of the same object.
+func (s *Set) replacements() {
+	for i := range s.PT.Nulls {
+		e := &s.PT.Nulls[i]
+		if e.Effect.In.Zero() {
+			continue
+		}
+		p := hb.Point{Kind: hb.Unregister, Targets: s.unregistered(e), All: true, Every: s.oneEach(e.Scope, holderOf(e.Effect.In))}
+		s.sitePoint(e, p)
+	}
 }
 
 func (s *Set) hbQueue(q Queue) hb.Queue {
@@ -219,15 +233,21 @@ func (s *Set) every(e *pointsto.EffectSite) bool {
 			continue
 		}
 		named = true
-		o := s.PT.Eval(e.Scope, p).One()
-		if o == 0 {
-			return false
-		}
-		if w := s.OwnerOf(o); !w.Unique || w.Scope != hb.ScopeInstance && w.Scope != hb.ScopeProcess {
+		if !s.oneEach(e.Scope, p) {
 			return false
 		}
 	}
 	return named
+}
+
+// oneEach: a place is one object for each component instance, or the process's.
+func (s *Set) oneEach(sc pointsto.Scope, p platform.Place) bool {
+	o := s.PT.Eval(sc, p).One()
+	if o == 0 {
+		return false
+	}
+	w := s.OwnerOf(o)
+	return w.Unique && (w.Scope == hb.ScopeInstance || w.Scope == hb.ScopeProcess)
 }
 
 // same reports whether two places are one object for sure.
@@ -293,13 +313,17 @@ func (s *Set) unregistered(e *pointsto.EffectSite) []hb.ActionID {
 			continue
 		}
 		matched := false
-		if !c.Handle.Zero() {
+		if c.Kind == platform.Register { // null takes the place of what the slot held
+			if slot(c.In) != slot(arm.Effect.In) {
+				continue
+			}
+		} else if !c.Handle.Zero() {
 			if !s.same(e.Scope, c.Handle, arm.Scope, arm.Effect.Handle) {
 				continue
 			}
 			matched = true
 		}
-		if !c.Via.Zero() && !matched && !s.same(e.Scope, c.Via, arm.Scope, arm.Effect.Via) {
+		if c.Kind != platform.Register && !c.Via.Zero() && !matched && !s.same(e.Scope, c.Via, arm.Scope, arm.Effect.Via) {
 			continue
 		}
 		if !c.In.Zero() && !s.same(e.Scope, holderOf(c.In), arm.Scope, holderOf(arm.Effect.In)) {
@@ -402,3 +426,11 @@ func (s *Set) Name(id hb.ActionID) string {
 
 // Always: every run of the action executes the site.
 func (s *Set) Always(act hb.ActionID, site hb.Site) bool { return s.always(act, site) }
+
+// slot is the last slot of a place.
+func slot(p platform.Place) string {
+	if len(p.Slots) == 0 {
+		return ""
+	}
+	return p.Slots[len(p.Slots)-1]
+}

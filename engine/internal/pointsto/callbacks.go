@@ -65,7 +65,20 @@ func (g *solver) callback(s Scope, e *platform.Effect) {
 		g.ownAction(s, e)
 		return
 	}
+	if e.Kind == platform.Register && g.isNull(s, e.Callback.Target) {
+		g.nulls = append(g.nulls, EffectSite{s, e})
+		return
+	}
 	g.attach(g.place(s, e.Callback.Target), &caller{s, e})
+}
+
+// isNull: the place is an argument that is the constant null.
+func (g *solver) isNull(s Scope, p platform.Place) bool {
+	if p.Base != platform.Arg || len(p.Slots) > 0 {
+		return false
+	}
+	v := g.arg(s, p.Index)
+	return v != 0 && g.funcs[s.Func].shape.body.Op[v] == ir.OpConstNull
 }
 
 // ownAction is an action of the platform itself, such as the layout of a list.
@@ -108,7 +121,13 @@ func (g *solver) meant(o Obj, cb *platform.Callback) []ir.SelectorID {
 	case info.Class == 0:
 		return nil
 	case cb.All:
-		return g.names.overriding(info.Class, 0)
+		of := ir.ClassID(0)
+		if cb.Type != "" {
+			if of = g.prog.Lookup(cb.Type); of == 0 {
+				return nil
+			}
+		}
+		return g.names.overriding(info.Class, of)
 	}
 	return g.names.overridden(info.Class, g.names.selectors(cb))
 }
@@ -116,20 +135,14 @@ func (g *solver) meant(o Obj, cb *platform.Callback) []ir.SelectorID {
 // run makes a callback run on object o, at once or by an arm.
 func (g *solver) run(s Scope, e *platform.Effect, o Obj, sel ir.SelectorID, t target) {
 	var a *Arm
-	ctx := CtxID(0)
-	if e.Kind == platform.Call {
-		ctx = g.calleeCtx(s.Func, s.Site, t.method, o)
-	} else {
+	if e.Kind != platform.Call {
 		fresh := false
 		a, fresh = g.arm(Arm{Scope: s, Effect: e, Receiver: o, Method: t.method, Name: g.prog.Selectors[sel].Name})
 		if !fresh {
 			return
 		}
-		if g.Policy != nil {
-			ctx = g.Policy.Entry(a, t.method)
-		}
 	}
-	callee := g.function(t.method, ctx)
+	callee := g.function(t.method, g.receiverCtx(o))
 	if callee == 0 {
 		return
 	}
@@ -180,6 +193,9 @@ func (g *solver) bindArgs(s Scope, cb *platform.Callback, callee FuncID, t targe
 			g.unknownParam(dst, callee, i, typ)
 		case i < len(cb.Args) && cb.Args[i].Base != platform.Unknown:
 			g.copy(dst, g.place(s, cb.Args[i]), filterOf(typ))
+			if cb.Args[i].Base == platform.It { // what another component gives may be out of sight
+				g.unknownParam(dst, callee, i, typ)
+			}
 		default:
 			g.unknownParam(dst, callee, i, typ)
 		}
@@ -266,15 +282,7 @@ func (g *solver) runGeneral(s Scope, p *passed, o Obj, sel ir.SelectorID, t targ
 			return
 		}
 	}
-	ctx := CtxID(0)
-	switch {
-	case g.Policy == nil:
-	case a != nil:
-		ctx = g.Policy.Entry(a, t.method)
-	default:
-		ctx = g.calleeCtx(s.Func, s.Site, t.method, o)
-	}
-	callee := g.function(t.method, ctx)
+	callee := g.function(t.method, g.receiverCtx(o))
 	if callee == 0 || a == nil && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee}) {
 		return
 	}

@@ -57,7 +57,7 @@ func (g *solver) fixed(f FuncID, v ir.Value, m ir.MethodID, origin ir.Origin) {
 		return
 	}
 	b := g.funcs[f].shape.body
-	callee := g.function(m, g.calleeCtx(f, v, m, 0))
+	callee := g.function(m, g.calleeCtx(f, v, m))
 	if !g.call(Call{Caller: f, Site: v, Callee: callee}) {
 		return
 	}
@@ -67,11 +67,21 @@ func (g *solver) fixed(f FuncID, v ir.Value, m ir.MethodID, origin ir.Origin) {
 	g.copy(g.value(f, v), g.returned(callee), 0)
 }
 
-func (g *solver) calleeCtx(f FuncID, v ir.Value, m ir.MethodID, recv Obj) CtxID {
-	if g.Policy == nil {
+// calleeCtx is the context of a callee: the caller's for a call on the caller's
+// own receiver, none for any other call.
+func (g *solver) calleeCtx(f FuncID, v ir.Value, m ir.MethodID) CtxID {
+	fn := &g.funcs[f]
+	if fn.Ctx == 0 || g.prog.Classes[g.prog.Methods[m].Class].Origin != ir.App {
 		return 0
 	}
-	return g.Policy.Callee(g.funcs[f].Ctx, f, v, m, recv)
+	b := fn.shape.body
+	if b.Sub[v] == ir.Static || b.NArgs(v) == 0 {
+		return 0
+	}
+	if r := b.Arg(v, 0); b.Op[r] != ir.OpParam || b.Aux[r] != 0 {
+		return 0
+	}
+	return fn.Ctx
 }
 
 // dispatch is a virtual call, told the objects that the receiver may be. Of a
@@ -101,7 +111,7 @@ func (d *dispatch) object(g *solver, o Obj) {
 		}
 	}
 	b := g.funcs[d.f].shape.body
-	callee := g.function(t.method, g.calleeCtx(d.f, d.v, t.method, o))
+	callee := g.function(t.method, g.calleeCtx(d.f, d.v, t.method))
 	if callee == 0 {
 		return
 	}

@@ -75,6 +75,8 @@ func (g *solver) base(s Scope, p platform.Place) (node, []string) {
 		return g.value(s.Func, s.Site), p.Slots
 	case platform.Result:
 		return s.result, p.Slots
+	case platform.It:
+		return g.it(s), p.Slots
 	case platform.Static:
 		return g.staticPlace(p.Class, p.Slots[0]), p.Slots[1:]
 	case platform.New:
@@ -85,6 +87,17 @@ func (g *solver) base(s Scope, p platform.Place) (node, []string) {
 		return g.holding(g.objects.of(Object{Kind: CurrentLooper, Type: g.typeOf(looperClass), Func: s.In})), p.Slots
 	}
 	return 0, nil
+}
+
+// it is the variable of a modelled call for objects that it makes.
+func (g *solver) it(s Scope) node {
+	key := at{s.Func, s.Site}
+	n, ok := g.its[key]
+	if !ok {
+		n = g.alloc(1)
+		g.its[key] = n
+	}
+	return n
 }
 
 const looperClass = "android.os.Looper"
@@ -180,8 +193,11 @@ func (g *solver) assign(s Scope, p platform.Place, src node) {
 	}
 	n, slots := g.base(s, p)
 	if len(slots) == 0 {
-		if p.Base == platform.Ret {
+		switch p.Base {
+		case platform.Ret:
 			g.copy(n, src, g.retType(s))
+		case platform.It:
+			g.copy(n, src, 0)
 		}
 		return
 	}
@@ -233,6 +249,8 @@ func (g *solver) effect(s Scope, e *platform.Effect) {
 		g.findView(s, e)
 	case platform.Create:
 		g.create(s, e)
+	case platform.StartComponent:
+		g.bound = append(g.bound, EffectSite{s, e})
 	case platform.Queue:
 		g.attach(g.place(s, e.Place), queueKind{e.Queue, g.serialWorkers(s, e)})
 	}

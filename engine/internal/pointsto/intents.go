@@ -56,3 +56,31 @@ func (g *solver) classesAt(s Scope, p platform.Place) []ir.ClassID {
 	slices.Sort(out)
 	return out
 }
+
+type boundKey struct {
+	at
+	class ir.ClassID
+}
+
+// bindServices lets what the onBind of a started service returns flow to who
+// started it. It reports whether anything was new: it runs each time the rest
+// has settled, since intents are filled as the solution grows.
+func (g *solver) bindServices() bool {
+	grown := false
+	for _, e := range g.bound {
+		if e.Effect.To.Zero() {
+			continue
+		}
+		for _, c := range g.classesAt(e.Scope, e.Effect.From) {
+			key := boundKey{at{e.Func, e.Site}, c}
+			o, ok := g.objects.byKey[objKey{kind: Component, typ: g.prog.Classes[c].Type}]
+			if g.boundTo[key] || !ok {
+				continue
+			}
+			g.boundTo[key] = true
+			grown = true
+			g.assign(e.Scope, e.Effect.To, g.field(o, g.slots.key("binder")))
+		}
+	}
+	return grown
+}

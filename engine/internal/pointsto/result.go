@@ -18,13 +18,15 @@ type Result struct {
 	Calls   [][]Call // by caller
 	Arms    []*Arm   // in a fixed order
 	Sites   []EffectSite
-	Inits   []FuncID // static initialisers
-	Broken  []error  // methods that could not be lifted
+	Nulls   []EffectSite // registrations of null: they end what the slot held
+	Inits   []FuncID     // static initialisers
+	Broken  []error      // methods that could not be lifted
 	Objects int
 
 	g       *solver
 	objects *objects
 	consts  map[fieldAt]*constSet
+	applies map[appliesKey][]*platform.Method
 }
 
 type constSet struct {
@@ -34,8 +36,8 @@ type constSet struct {
 
 func (g *solver) finish() *Result {
 	r := &Result{
-		Prog: g.prog, Models: g.Models, Funcs: g.funcs, Calls: g.callees, Arms: g.arms, Sites: g.sites,
-		Inits: g.initFn, Broken: g.broken, g: g, objects: g.objects, consts: map[fieldAt]*constSet{},
+		Prog: g.prog, Models: g.Models, Funcs: g.funcs, Calls: g.callees, Arms: g.arms, Sites: g.sites, Nulls: g.nulls,
+		Inits: g.initFn, Broken: g.broken, g: g, objects: g.objects, consts: map[fieldAt]*constSet{}, applies: map[appliesKey][]*platform.Method{},
 	}
 	for _, b := range g.objects.infos {
 		r.Objects += len(b)
@@ -232,4 +234,41 @@ func (r *Result) Classes(s Scope, p platform.Place, yield func(ir.ClassID)) {
 	for _, c := range r.g.classesAt(s, p) {
 		yield(c)
 	}
+}
+
+// Applies reports whether an effect of a call on its receiver holds for object
+// o: not if o's own class has another model of the method, such as a map that
+// locks by itself.
+func (r *Result) Applies(e *EffectSite, o Obj) bool {
+	b := r.Body(e.Func)
+	info := r.Object(o)
+	if b == nil || e.Site <= 0 || b.Op[e.Site] != ir.OpInvoke || info.Class == 0 {
+		return true
+	}
+	m := &r.Prog.Methods[b.Aux[e.Site]]
+	if m.Class == info.Class {
+		return true
+	}
+	key := appliesKey{info.Class, m.Sel}
+	models, ok := r.applies[key]
+	if !ok {
+		models = r.Models.For(r.g.names.supers, r.Prog.Classes[info.Class].Name, r.Prog.Selectors[m.Sel].Name, r.g.names.params(m.Sel))
+		r.applies[key] = models
+	}
+	if len(models) == 0 {
+		return true
+	}
+	for _, x := range models {
+		for i := range x.Effects {
+			if &x.Effects[i] == e.Effect {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type appliesKey struct {
+	class ir.ClassID
+	sel   ir.SelectorID
 }

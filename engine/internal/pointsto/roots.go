@@ -52,11 +52,7 @@ func (g *solver) viewParams(params []ir.TypeID) bool {
 
 // entry makes method m, on the arm's receiver, one of what the arm runs.
 func (g *solver) entry(a *Arm, m ir.MethodID) FuncID {
-	ctx := CtxID(0)
-	if g.Policy != nil {
-		ctx = g.Policy.Entry(a, m)
-	}
-	f := g.function(m, ctx)
+	f := g.function(m, g.receiverCtx(a.Receiver))
 	if f != 0 {
 		a.Entries = append(a.Entries, f)
 		g.add(g.param(f, 0), setOf(a.Receiver))
@@ -281,7 +277,7 @@ func (g *solver) create(s Scope, e *platform.Effect) {
 		g.allocated(o, c)
 		for _, m := range g.prog.Classes[c].Methods {
 			if sel := &g.prog.Selectors[g.prog.Methods[m].Sel]; sel.Name == "<init>" && len(sel.Params) == 0 {
-				if f := g.function(m, g.calleeCtx(s.Func, s.Site, m, o)); g.call(Call{Caller: s.In, Site: s.Site, Callee: f}) {
+				if f := g.function(m, 0); g.call(Call{Caller: s.In, Site: s.Site, Callee: f}) {
 					g.add(g.param(f, 0), setOf(o))
 				}
 			}

@@ -52,9 +52,41 @@ func (g *solver) shapeOf(m ir.MethodID) *shape {
 // FuncID is the number of a function: a method under a context. 0 is none.
 type FuncID uint32
 
-// CtxID is the number of a calling context. 0 is the context of methods that
-// earned none.
+// CtxID is the number of a calling context: that of the receiver object under
+// which the method runs, 0 for methods that earned none.
 type CtxID uint32
+
+// receiverCtx is the context of a method on one object of the app: entries of
+// actions, callbacks that the platform runs at once, and what these call on the
+// same object earn it (action sensitivity; SIERRA section 3.3). The one object
+// of a component needs no context of its own.
+func (g *solver) receiverCtx(o Obj) CtxID {
+	info := g.objects.info(o)
+	if info.Kind != Allocated || info.Class == 0 || g.prog.Classes[info.Class].Origin != ir.App {
+		return 0
+	}
+	if g.nested(info.Func) {
+		return 0
+	}
+	return CtxID(o)
+}
+
+// nested bounds the contexts: an object made under the context of an object
+// that was itself made under a context earns none, or chains of objects that
+// make each other would never end.
+func (g *solver) nested(f FuncID) bool {
+	const deepest = 2
+	for depth := 0; ; depth++ {
+		ctx := g.funcs[f].Ctx
+		if ctx == 0 {
+			return false
+		}
+		if depth == deepest {
+			return true
+		}
+		f = g.objects.info(Obj(ctx)).Func
+	}
+}
 
 // Func is a method under a context.
 type Func struct {

@@ -15,7 +15,6 @@ type Config struct {
 	Models *platform.Models // as they hold for the app's SDK levels
 	Roots  []ComponentRoot  // components of the manifest, sorted by class
 	Layout Resources        // what layout and menu resources hold; may be nil
-	Policy Policy           // nil: no method earns a context
 	Cut    bool             // apply the library cut
 }
 
@@ -39,16 +38,6 @@ type Inflated struct {
 	ID      uint32 // 0 if it has none
 	Name    string // of the id, for people: "id/load"
 	OnClick string // method of the host, "" if none
-}
-
-// Policy chooses the context of a callee. Contexts are earned (DESIGN 4.3):
-// a policy that returns 0 everywhere gives pass 1.
-type Policy interface {
-	// Callee gives the context for calling m at site of function caller (whose
-	// context is ctx), on receiver recv (0 for static calls).
-	Callee(ctx CtxID, caller FuncID, site ir.Value, m ir.MethodID, recv Obj) CtxID
-	// Entry gives the context of an action's entry.
-	Entry(a *Arm, m ir.MethodID) CtxID
 }
 
 // solver holds the state of a solution in the making.
@@ -76,6 +65,10 @@ type solver struct {
 	driven  map[Obj]bool
 	values  []ValueStore
 	classes []classFlow
+	nulls   []EffectSite // registrations of null
+	its     map[at]node
+	bound   []EffectSite // starts of components, whose binder may flow back
+	boundTo map[boundKey]bool
 	kinds   map[Obj]platform.QueueKind
 }
 
@@ -88,7 +81,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		callees: make([][]Call, 1), callKey: map[Call]struct{}{},
 		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
 		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]bool{},
-		kinds: map[Obj]platform.QueueKind{},
+		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{},
 	}
 	g.names = newNameTable(c.Prog, c.Models)
 	g.slots.init()
@@ -96,7 +89,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		g.cut = newLibraryCut(g)
 	}
 	g.harness()
-	for len(g.dirty) > 0 || len(g.fresh) > 0 {
+	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

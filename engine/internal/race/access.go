@@ -180,7 +180,7 @@ func (c *collector) slot(e *pointsto.EffectSite, p platform.Place, k platform.Ef
 	} else {
 		holder := p
 		holder.Slots = p.Slots[:len(p.Slots)-1]
-		a.objs = c.r.Eval(e.Scope, holder)
+		a.objs = c.holders(e, holder)
 		if len(holder.Slots) == 0 {
 			a.base = c.baseValue(e.Scope, p)
 		}
@@ -195,8 +195,42 @@ func (c *collector) slot(e *pointsto.EffectSite, p platform.Place, k platform.Ef
 		a.write, a.null = true, true
 	case platform.Use:
 		a.derefs = []deref{{f: e.Func, v: e.Site}}
+	case platform.Read:
+		if b := c.r.Body(e.Func); a.key == pointsto.Content && b != nil && e.Site > 0 && e.In == e.Func && b.Type[e.Site] != 0 && c.p.Types[b.Type[e.Site]].Kind.Reference() {
+			a.derefs = c.derefs.of(e.Func, e.Site)
+		}
 	}
 	c.out = append(c.out, a)
+}
+
+// holders lists the objects whose slot an effect touches: not those whose class
+// has a model of its own, nor those that the platform is still making when it
+// calls the function back.
+func (c *collector) holders(e *pointsto.EffectSite, holder platform.Place) pointsto.Set {
+	all := c.r.Eval(e.Scope, holder)
+	var out pointsto.Set
+	all.All(func(o pointsto.Obj) bool {
+		if (holder.Base != platform.This || len(holder.Slots) > 0 || c.r.Applies(e, o)) && !c.making(e.Func, o) {
+			out = out.Or(pointsto.SetOf(o))
+		}
+		return true
+	})
+	return out
+}
+
+// making: function f runs inside the platform's call that makes o.
+func (c *collector) making(f pointsto.FuncID, o pointsto.Obj) bool {
+	info := c.r.Object(o)
+	if info.Kind != pointsto.Made && info.Kind != pointsto.Opaque || info.Site <= 0 || info.Func == f {
+		return false
+	}
+	up := c.s.Upward(f)
+	for _, call := range c.r.Calls[info.Func] {
+		if call.Site == info.Site && up.Has(int(call.Callee)) {
+			return true
+		}
+	}
+	return false
 }
 
 // baseValue is the value of the call's function that a place begins at.

@@ -4,6 +4,7 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
 // weigh collects the facts behind the priority (DESIGN 4.5): high needs all of
@@ -36,6 +37,8 @@ func (f *finder) weigh(p *pair) {
 func (f *finder) harm(p *pair) {
 	a, b := p.access[0], p.access[1]
 	switch {
+	case p.rule == finding.UseAfterFree && a.key == pointsto.Content:
+		p.fact("any-element", "the element that is used may not be the one that is removed", finding.Medium)
 	case p.rule == finding.UseAfterFree:
 		p.fact("use-free", "one side frees what the other uses without a test", 0)
 	case p.rule == finding.UseBeforeInit:
