@@ -195,7 +195,9 @@ func payload(insns []uint16, pc int, in Inst, want Opcode) ([]uint16, error) {
 }
 
 // SwitchTargets gives the cases of the packed-switch or sparse-switch in at pc.
-// Targets are relative to the switch and inside insns.
+// Targets are relative to the switch and inside insns. A hostile method may share
+// one table among all its switches; a caller that keeps the cases of every switch
+// stays linear if it stops once they outnumber the code units.
 func SwitchTargets(insns []uint16, pc int, in Inst) (keys, targets []int32, err error) {
 	var u []uint16
 	switch in.Op {

@@ -20,8 +20,10 @@
 // to the size of the file, nested values have a bounded depth. A class that
 // cannot be read goes to File.Broken and the others stay readable.
 //
-// Cost: Parse is linear in the file, a few milliseconds per megabyte, with a
-// fixed number of allocations plus one for each class with static values.
-// Strings of plain ASCII and instruction streams are views of the input, which
-// must therefore not be changed afterwards.
+// Cost: Parse is linear in the file, one or two milliseconds per megabyte, with
+// a fixed number of allocations plus one for each class with static values. It
+// takes about half the size of an ordinary file, and at most some twenty times
+// the size of a hostile one. Strings of plain ASCII and instruction streams are
+// views of the input, which must therefore not be changed afterwards. Code is
+// linear in the method, annotations in the class.
 package dex
