@@ -364,7 +364,7 @@ func (s *Set) joined(e *pointsto.EffectSite) []hb.ActionID {
 // started lists the first actions of the components that an intent may name.
 func (s *Set) started(e *pointsto.EffectSite) []hb.ActionID {
 	var out []hb.ActionID
-	s.PT.Classes(e.Scope, e.Effect.From, func(c ir.ClassID) {
+	s.PT.Classes(e.Scope, e.Effect.Place, func(c ir.ClassID) {
 		for _, k := range s.Components[1:] {
 			if k.Class == c && s.PT.Object(k.Object).Kind == pointsto.Component {
 				out = append(out, s.instances(k.ID)...)

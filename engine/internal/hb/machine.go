@@ -2,7 +2,8 @@ package hb
 
 import "slices"
 
-// Question asks the lifecycle machine for the schedules of a use-free pair.
+// Question asks the lifecycle machine for the schedules of a use-free pair, or,
+// without Free, of a use that may come before the first write.
 type Question struct {
 	Free, Use ActionID
 	Writers   []Writer // actions that write a live value, other than by this free
@@ -31,6 +32,8 @@ type Writer struct {
 type Verdict struct {
 	NullAtUse, LiveAtUse       bool
 	NullSchedule, LiveSchedule []ActionID
+	InitAtUse                  bool // the use finds the default null: nothing has written yet
+	InitSchedule               []ActionID
 	Limited                    bool // a budget ended the search: what was not reached is unknown
 }
 
@@ -67,6 +70,7 @@ type machine struct {
 	involved row
 	roots    []node // involved platform callbacks outside of transitions
 	split    row    // begins and accesses in two steps
+	closers  []node // actions after which some others never run again
 	states   []state
 	from     []int32
 	ran      [][]node
@@ -82,6 +86,7 @@ type midway struct{ tr, k int }
 type state struct {
 	comp    [2]int32
 	at      value
+	closed  uint8 // closers that have run
 	pending []pending
 }
 
@@ -105,6 +110,9 @@ const (
 // in which Use reads the null of Free, and in which it reads a live value.
 func (g *Graph) Search(q Question) Verdict {
 	m := &machine{g: g, c: g.c, q: q, free: g.c.action(q.Free), use: g.c.action(q.Use), seen: map[string]int32{}}
+	if q.Free == 0 {
+		m.free = m.use
+	}
 	if m.free == process || m.use == process {
 		return Verdict{Limited: true}
 	}
@@ -118,7 +126,7 @@ func (g *Graph) Search(q Question) Verdict {
 	}
 	m.processStart(&first)
 	m.reach(first, -1, nil)
-	for i := 0; i < len(m.states) && !(m.verdict.NullAtUse && m.verdict.LiveAtUse); i++ {
+	for i := 0; i < len(m.states) && !(m.verdict.NullAtUse && m.verdict.LiveAtUse || q.Free == 0 && m.verdict.InitAtUse); i++ {
 		m.step(int32(i))
 	}
 	return m.verdict
@@ -135,6 +143,7 @@ func (m *machine) prepare() {
 	m.composeOf(m.free)
 	m.composeOf(m.use)
 	m.involve()
+	m.closing()
 	m.split = newRow(c.n)
 	m.involved.each(func(n node) {
 		if !c.isAction(n) {
@@ -147,6 +156,40 @@ func (m *machine) prepare() {
 			m.roots = append(m.roots, n)
 		}
 	})
+}
+
+// closing finds the actions with a final cancellation; more than the state has
+// room for are not respected.
+func (m *machine) closing() {
+	for n, us := range m.c.cancels {
+		for _, u := range us {
+			if p := &m.c.m.Points[u]; p.Final && len(m.closers) < 8 && !slices.Contains(m.closers, node(n)) {
+				m.closers = append(m.closers, node(n))
+			}
+		}
+	}
+}
+
+// close notes that n has run, if it is a closer.
+func (m *machine) close(s *state, n node) {
+	if i := slices.Index(m.closers, n); i >= 0 {
+		s.closed |= 1 << i
+	}
+}
+
+// over: a closer has run that comes after all runs of a.
+func (m *machine) over(s *state, a node) bool {
+	for i, y := range m.closers {
+		if s.closed>>i&1 != 0 && m.comesBefore(a, y) {
+			return true
+		}
+	}
+	return false
+}
+
+// comesBefore: the graph orders a before y in every instance.
+func (m *machine) comesBefore(a, y node) bool {
+	return m.c.before(ends, a, y) && m.c.shares(a, y, m.g.sharedRun(a, y, SameInstance))
 }
 
 // processStart arms the involved process roots and takes them off the roots.

@@ -25,7 +25,7 @@ func (s *state) key() string {
 	b := make([]byte, 0, 16+9*len(s.pending))
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.comp[0]))
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.comp[1]))
-	b = append(b, byte(s.at))
+	b = append(b, byte(s.at), s.closed)
 	for _, p := range s.pending {
 		b = binary.LittleEndian.AppendUint32(b, uint32(p.act))
 		b = binary.LittleEndian.AppendUint32(b, uint32(p.point))
@@ -237,6 +237,7 @@ func (m *machine) queued(s *state, k int) bool {
 func (m *machine) run(i int32, s state, n node, rest []node) {
 	m.forget(&s, n)
 	m.cancelBy(&s, n)
+	m.close(&s, n)
 	if !m.split.has(n) {
 		for _, v := range m.effect(i, s.at, n, []node{n}) {
 			next := s.clone()
@@ -260,6 +261,7 @@ func (m *machine) finish(i int32, s state, ran, rest []node) {
 	n := rest[0]
 	m.forget(&s, n)
 	m.cancelBy(&s, n)
+	m.close(&s, n)
 	ran = append(slices.Clone(ran), n)
 	for _, v := range m.effect(i, s.at, n, ran) {
 		next := s.clone()
@@ -287,8 +289,11 @@ func (m *machine) access(i int32, s state, n node) {
 // effect notes what a use reads after the runs up to state i and those of ran,
 // and returns what the location may hold then.
 func (m *machine) effect(i int32, v value, n node, ran []node) []value {
-	if n == m.use && (n != m.free || m.q.UseFirst) {
+	if n == m.use && (n != m.free || m.q.UseFirst || m.q.Free == 0) {
 		switch {
+		case v == valueDefault && !m.verdict.InitAtUse:
+			m.verdict.InitAtUse = true
+			m.verdict.InitSchedule = m.schedule(i, ran)
 		case v == valueFreed && !m.verdict.NullAtUse:
 			m.verdict.NullAtUse = true
 			m.verdict.NullSchedule = m.schedule(i, ran)
@@ -304,6 +309,9 @@ func (m *machine) effect(i int32, v value, n node, ran []node) []value {
 		} else if v != valueLive {
 			out = append(out, valueLive)
 		}
+	}
+	if m.q.Free == 0 {
+		return out
 	}
 	if _, writes := m.writes[n]; n == m.free && m.q.FreeAtEnd && m.q.FreeMust && !writes {
 		return []value{valueFreed}
@@ -325,7 +333,7 @@ func (m *machine) arm(s *state, n node, early, late bool) {
 		}
 		for _, t := range p.Targets {
 			a := m.c.action(t)
-			if a != process && m.involved.has(a) && !m.dropped(n, id, a) {
+			if a != process && m.involved.has(a) && !m.dropped(n, id, a) && !m.over(s, a) {
 				m.armOne(s, a, id, p)
 			}
 		}
@@ -343,7 +351,7 @@ func (m *machine) accessFirst(n node, x Site) bool {
 	if _, writes := m.writes[n]; writes {
 		return false
 	}
-	return (n != m.free || m.c.inOrder(n, m.q.FreeAt, x)) && (n != m.use || m.c.inOrder(n, m.q.UseAt, x))
+	return (n != m.free || m.q.Free == 0 || m.c.inOrder(n, m.q.FreeAt, x)) && (n != m.use || m.c.inOrder(n, m.q.UseAt, x))
 }
 
 // dropped: a later point of the same run takes back what p posts.
@@ -432,7 +440,6 @@ func (m *machine) cancelBy(s *state, n node) {
 // if it has not run by now, it never does.
 func (m *machine) forget(s *state, n node) {
 	s.pending = slices.DeleteFunc(s.pending, func(p pending) bool {
-		return p.flags&isBegun == 0 && m.c.isAction(p.act) && m.c.before(ends, p.act, n) &&
-			m.c.shares(p.act, n, m.g.sharedRun(p.act, n, SameInstance))
+		return p.flags&isBegun == 0 && m.c.isAction(p.act) && m.comesBefore(p.act, n)
 	})
 }

@@ -73,6 +73,27 @@ func TestMachineDelayed(t *testing.T) {
 	}
 }
 
+// TestMachineCancelledTask: what a cancelled task would post when done never
+// runs, even if the task was still running.
+func TestMachineCancelledTask(t *testing.T) {
+	for _, final := range []bool{false, true} {
+		w := newWorld()
+		serial := w.AddQueue(Queue{Name: "serial", Kind: QueueSerial, Scope: ScopeProcess})
+		create, destroy := w.life("onCreate", cbCreate), w.life("onDestroy", cbDestroy)
+		bg, post := w.on(serial, KindTask, "doInBackground"), w.message("onPostExecute")
+		w.do(create, Post, bg)
+		w.do(bg, Post, post, atEnd)
+		w.do(destroy, Cancel, post, func(p *Point) { p.Final = final })
+		g := w.build(t)
+		want, null := "-", "onCreate onDestroy doInBackground onPostExecute"
+		if final {
+			want, null = "<", ""
+		}
+		check(t, g, post, destroy, SameInstance, want)
+		search(t, g, Question{Free: destroy, Use: post, InitLive: true, FreeAtEnd: true}, null, "onCreate doInBackground onPostExecute")
+	}
+}
+
 func TestMachinePauseResume(t *testing.T) {
 	w := newWorld()
 	resume, pause, click := w.life("onResume", cbResume), w.life("onPause", cbPause), w.click("onClick")

@@ -24,6 +24,7 @@ type sim struct {
 	free    []*simRun // threads and pool tasks that have begun
 	pool    []*simMsg
 	regs    []simReg
+	finals  []simReg // final cancellations: by and point
 	access  func(*simRun, Site)
 	maxInst int
 }
@@ -328,6 +329,9 @@ func (s *sim) operate(r *simRun, id PointID) {
 		s.unregister(r, p)
 	case Cancel:
 		s.cancel(r, p)
+		if p.Final {
+			s.finals = append(s.finals, simReg{by: r, point: id})
+		}
 	case StartComponent:
 		c := s.m.Actions[target].Component
 		if s.m.Components[c].Owned {
@@ -363,6 +367,12 @@ func (s *sim) post(r *simRun, id PointID, target ActionID) {
 		m.when = s.now + p.Delay.MS
 	default:
 		m.when = s.now + int64(s.rng.IntN(5))
+	}
+	for _, f := range s.finals {
+		if u := &s.m.Points[f.point]; slices.Contains(u.Targets, target) && s.meant(m.run, f.by, u) {
+			m.run.canceled = true
+			return
+		}
 	}
 	if l := s.looper(m.run); l != nil && p.Kind == Post {
 		l.enqueue(m)

@@ -148,8 +148,9 @@ func randomKind(rng *rand.Rand, w *world, p *Point, roots int) bool {
 	if p.Kind == Cancel {
 		p.Delay = Delay{}
 		p.Every = rng.IntN(2) == 0
+		p.Final = rng.IntN(3) == 0
 		if rng.IntN(3) == 0 {
-			p.Kind, p.Every = Join, false
+			p.Kind, p.Every, p.Final = Join, false, false
 		}
 		return true
 	}

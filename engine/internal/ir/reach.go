@@ -97,6 +97,9 @@ func (l *lifter) decode(pc int32) (*inst, error) {
 	if d.Op.CanThrow() && len(l.code.Tries) > 0 {
 		if in.try = l.tryAt(pc); in.try >= 0 {
 			for _, h := range l.code.Tries[in.try].Handlers {
+				if h.Type >= 0 && l.p.Types[l.u.types[h.Type]].Kind != Ref {
+					return nil, l.errorf(pc, "a handler catches %s", l.p.TypeString(l.u.types[h.Type]))
+				}
 				l.lead(int32(h.Addr))
 			}
 		}

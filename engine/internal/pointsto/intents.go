@@ -71,7 +71,7 @@ func (g *solver) bindServices() bool {
 		if e.Effect.To.Zero() {
 			continue
 		}
-		for _, c := range g.classesAt(e.Scope, e.Effect.From) {
+		for _, c := range g.classesAt(e.Scope, e.Effect.Place) {
 			key := boundKey{at{e.Func, e.Site}, c}
 			o, ok := g.objects.byKey[objKey{kind: Component, typ: g.prog.Classes[c].Type}]
 			if g.boundTo[key] || !ok {

@@ -216,8 +216,22 @@ func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
 	if x == y {
 		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
 	}
+	q.Writers = f.writers(r, w, x)
+	return f.g.Search(q)
+}
+
+// searchInit asks the machine for a schedule in which the use comes before every
+// write.
+func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
+	return f.g.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
+}
+
+// writers lists the actions that write the location of r non-null, other than
+// by w in x.
+func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
+	var out []hb.Writer
 	seen := map[hb.ActionID]int{}
-	for _, a := range f.byKey[w.key] {
+	for _, a := range f.byKey[r.key] {
 		if !a.write || !a.live || !f.overlap(a, r) {
 			continue
 		}
@@ -229,15 +243,15 @@ func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
 			must := !n.null && f.s.Always(hb.ActionID(id), a.site()) && f.guards.oneObject(a, r)
 			i, ok := seen[hb.ActionID(id)]
 			if !ok {
-				i = len(q.Writers)
+				i = len(out)
 				seen[hb.ActionID(id)] = i
-				q.Writers = append(q.Writers, hb.Writer{Action: hb.ActionID(id)})
+				out = append(out, hb.Writer{Action: hb.ActionID(id)})
 			}
-			q.Writers[i].Must = q.Writers[i].Must || must
+			out[i].Must = out[i].Must || must
 			return true
 		})
 	}
-	return f.g.Search(q)
+	return out
 }
 
 // initLive: the location is live from the start: an initialiser or constructor
@@ -274,7 +288,15 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 		f.out.Filtered++
 		return true
 	}
-	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit}
+	v := f.searchInit(r, y)
+	if !v.InitAtUse && !v.Limited {
+		f.out.Filtered++
+		return true
+	}
+	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
+	if v.Limited {
+		p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
+	}
 	f.keep(p)
 	return true
 }
