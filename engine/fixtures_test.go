@@ -26,7 +26,7 @@ func TestFixtures(t *testing.T) {
 					for _, f := range res.Run.Findings {
 						for _, r := range f.Races {
 							a, b := r.Sides[0].Access, r.Sides[1].Access
-							got = append(got, expect.Finding{string(r.Rule), r.Priority.String(), a.File, a.Line, b.File, b.Line})
+							got = append(got, expect.Finding{Rule: string(r.Rule), Priority: r.Priority.String(), FileA: a.File, LineA: a.Line, FileB: b.File, LineB: b.Line})
 						}
 					}
 					for _, d := range set.Compare(got) {

@@ -71,7 +71,7 @@ func (r *run) lift(ctx context.Context) error {
 			return ir.App
 		}
 		return ir.Dependency
-	}, r.models.Names()...)
+	}, r.models.Mentioned()...)
 	for _, e := range errs {
 		r.note(finding.NoteBrokenClass, e.Error(), "")
 	}

@@ -42,10 +42,21 @@ func (s *Set) MayPrecede(act hb.ActionID, p, q hb.Site) bool {
 		one := Bits{w}
 		one.All(func(k int) bool {
 			f := pointsto.FuncID(i<<6 + k)
-			found = s.parts(f, s.leading(f, up, pf, pv), s.leading(f, uq, qf, qv))
+			found = s.parts(f, s.leading(f, up, pf, pv), s.leading(f, uq, qf, qv)) || f == qf && s.inside(f, qv, up)
 			return !found
 		})
 		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// inside: the modelled call at site of f runs, at once, what leads to p; what it
+// posts is posted after that.
+func (s *Set) inside(f pointsto.FuncID, site ir.Value, up Bits) bool {
+	for _, c := range s.PT.Calls[f] {
+		if c.Site == site && up.Has(int(c.Callee)) {
 			return true
 		}
 	}

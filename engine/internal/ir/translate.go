@@ -268,13 +268,9 @@ func (l *lifter) array(in *inst, reads []int32) {
 		}
 		return
 	}
-	want := may
-	if sort < 2 {
-		want = 0
-		at := uint32(len(l.args)) + 2
-		l.loose = append(l.loose, looseUse{arg: at, peer: at, may: may, array: true, pc: in.pc})
-	}
-	l.put(in, rawInst{op: OpArrayPut}, -1, reads, isRef, isInt, want)
+	at := uint32(len(l.args)) + 2
+	l.loose = append(l.loose, looseUse{arg: at, peer: at, may: may, array: true, pc: in.pc})
+	l.put(in, rawInst{op: OpArrayPut}, -1, reads, isRef, isInt, 0)
 }
 
 // field translates reads and writes of fields.

@@ -26,13 +26,14 @@ type pair struct {
 }
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
-// kind, the callback and the method of the access.
+// kind, the callback, and the method and line of the access.
 type pairKey struct {
 	rule  finding.RuleID
 	field finding.Field
 	kind  [2]finding.Kind
 	entry [2]string
 	in    [2]ir.MethodID
+	line  [2]int
 }
 
 // consider decides about access a made by action x and access b made by y.
@@ -405,6 +406,7 @@ func (f *finder) keep(p *pair) {
 		key.kind[n] = p.kind[side]
 		key.entry[n] = f.callback(p.action[side]).String()
 		key.in[n] = f.r.Funcs[p.access[side].f].Method
+		key.line[n] = f.line(p.access[side])
 	}
 	old := f.best[key]
 	if old == nil || p.stronger(old) {
@@ -443,9 +445,17 @@ func (p *pair) stronger(q *pair) bool {
 }
 
 func (f *finder) siteName(a *access) string {
-	line := 0
-	if b := f.r.Body(a.f); b != nil && a.v > 0 {
-		line = b.Line(a.v)
+	return fmt.Sprintf("%s:%d", f.r.MethodName(a.f), f.line(a))
+}
+
+// line is the source line of an access; without line numbers, its code unit.
+func (f *finder) line(a *access) int {
+	b := f.r.Body(a.f)
+	if b == nil || a.v <= 0 {
+		return 0
 	}
-	return fmt.Sprintf("%s:%d", f.r.MethodName(a.f), line)
+	if l := b.Line(a.v); l > 0 {
+		return l
+	}
+	return -b.PC(a.v)
 }
