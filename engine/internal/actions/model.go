@@ -118,7 +118,8 @@ func (s *Set) always(act hb.ActionID, site hb.Site) bool {
 	a := &s.Actions[act]
 	for _, e := range a.Entries {
 		if a.Code.Known && s.PT.Body(e) != nil {
-			if s.mustLive(e, f, v, s.blocks(e, s.PT.Body(e), a.Code.Number)) {
+			b := s.PT.Body(e)
+			if s.mustLive(e, f, v, func(k int32) []int32 { return s.next(b, k, a.Code.Number) }) {
 				return true
 			}
 		} else if s.must(e, f, v) {

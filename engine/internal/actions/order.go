@@ -192,9 +192,8 @@ func (s *Set) mustCompute(f, pf pointsto.FuncID, pv ir.Value) bool {
 	return s.mustLive(f, pf, pv, nil)
 }
 
-// mustLive is must for a run that executes only the live blocks of f; nil means
-// all.
-func (s *Set) mustLive(f, pf pointsto.FuncID, pv ir.Value, live []bool) bool {
+// mustLive is must for a run that takes only some of f's edges; nil means all.
+func (s *Set) mustLive(f, pf pointsto.FuncID, pv ir.Value, succs func(k int32) []int32) bool {
 	b := s.PT.Body(f)
 	if b == nil {
 		return f == pf // the platform's own function performs each effect
@@ -209,7 +208,7 @@ func (s *Set) mustLive(f, pf pointsto.FuncID, pv ir.Value, live []bool) bool {
 			sites = appendNew(sites, c.Site)
 		}
 	}
-	return len(sites) > 0 && onEveryPath(b, sites, live)
+	return len(sites) > 0 && onEveryPath(b, sites, succs)
 }
 
 // mustCall: every callee of the call executes (pf, pv).
@@ -222,9 +221,12 @@ func (s *Set) mustCall(f pointsto.FuncID, site ir.Value, pf pointsto.FuncID, pv 
 	return true
 }
 
-// onEveryPath: each path of live blocks from the entry to a return passes one
-// of the sites.
-func onEveryPath(b *ir.Body, sites []ir.Value, live []bool) bool {
+// onEveryPath: each path from the entry to a return passes one of the sites.
+// succs gives the edges that count; nil means all.
+func onEveryPath(b *ir.Body, sites []ir.Value, succs func(k int32) []int32) bool {
+	if succs == nil {
+		succs = b.Succs
+	}
 	blocked := make([]bool, len(b.Blocks))
 	for _, v := range sites {
 		blocked[b.BlockOf(v)] = true
@@ -234,14 +236,14 @@ func onEveryPath(b *ir.Body, sites []ir.Value, live []bool) bool {
 	for len(work) > 0 {
 		k := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[k] || blocked[k] || live != nil && !live[k] {
+		if seen[k] || blocked[k] {
 			continue
 		}
 		seen[k] = true
 		if b.Op[b.Blocks[k].End-1] == ir.OpReturn {
 			return false
 		}
-		work = append(work, b.Succs(k)...)
+		work = append(work, succs(k)...)
 	}
 	return true
 }

@@ -168,3 +168,14 @@ func (g *guards) reallocated(act hb.ActionID, free *access) bool {
 	}
 	return len(writes) > 0 && g.s.AlwaysAfter(act, free.site(), writes)
 }
+
+// overwritten: whenever the read is executed in a run of act, the same run has
+// written the location before: what others wrote is not seen.
+func (g *guards) overwritten(act hb.ActionID, read *access) bool {
+	for _, w := range g.byKey[read.key] {
+		if w.write && w.effect == nil && g.s.Actions[act].Reach.Has(int(w.in)) && g.oneObject(w, read) && g.s.Dominates(act, w.site(), read.site()) {
+			return true
+		}
+	}
+	return false
+}

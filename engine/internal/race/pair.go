@@ -340,7 +340,8 @@ func (f *finder) plain(a, b *access, x, y hb.ActionID, wide hb.Scope) {
 	}
 	f.out.Candidates++
 	looper := f.oneLooper(x, y, wide)
-	if f.locks.common(a, b) || f.sameConstant(a, b) {
+	unseen := looper && (!a.write && f.guards.overwritten(x, a) || !b.write && f.guards.overwritten(y, b))
+	if unseen || f.locks.common(a, b) || f.sameConstant(a, b) {
 		f.out.Filtered++
 		return
 	}
