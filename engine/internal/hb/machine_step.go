@@ -181,6 +181,9 @@ func (m *machine) runPending(i int32, k int) {
 		return
 	}
 	if p.flags&isBegun != 0 {
+		if p.flags&isMany != 0 {
+			m.access(i, s.clone(), p.act)
+		}
 		next := s.clone()
 		next.pending = slices.Delete(next.pending, k, k+1)
 		m.access(i, next, p.act)
@@ -248,8 +251,24 @@ func (m *machine) run(i int32, s state, n node, rest []node) {
 		return
 	}
 	m.arm(&s, n, true, false)
-	s.pending = append(s.pending, pending{act: n, flags: isBegun})
+	m.begin(&s, n)
 	m.finish(i, s, []node{n}, rest)
+}
+
+// begin notes a run whose access is to come. Several runs of one action, which
+// are alike, are one entry.
+func (m *machine) begin(s *state, n node) {
+	for k := range s.pending {
+		if p := &s.pending[k]; p.act == n && p.flags&isBegun != 0 {
+			p.flags |= isMany
+			return
+		}
+	}
+	if len(s.pending) >= maxPending {
+		m.verdict.Limited = true
+		return
+	}
+	s.pending = append(s.pending, pending{act: n, flags: isBegun})
 }
 
 // finish goes on with rest, the other actions of one callback, or records s.
