@@ -61,7 +61,7 @@ func run(program, out string, runs int, only string) error {
 		}
 		r.name = app.Name
 		rows = append(rows, r)
-		fmt.Fprintf(os.Stderr, "%-28s %6.2f s %5d MiB\n", r.name, r.wall.Seconds(), r.memory>>20)
+		fmt.Fprintf(os.Stderr, "%-28s %6.2f s %6.2f CPU s %5d MiB\n", r.name, r.wall.Seconds(), r.cpu.Seconds(), r.memory>>20)
 	}
 	// Only now: what this process holds when it starts another counts as that
 	// one's memory.
@@ -94,7 +94,8 @@ type row struct {
 	dex     int64 // bytes of all dex files, unpacked
 	wall    time.Duration
 	slowest time.Duration
-	memory  int64 // peak resident bytes, the largest of the runs
+	cpu     time.Duration // of the median run, user and system
+	memory  int64         // peak resident bytes, the largest of the runs
 	counts  finding.Counts
 	limited bool
 }
@@ -105,21 +106,28 @@ func measure(program, apk, saved string, runs int) (row, error) {
 	if r.dex, err = dexBytes(apk); err != nil {
 		return r, err
 	}
-	var walls []time.Duration
+	var all []usage
 	for range runs {
-		wall, memory, err := once(program, apk, saved)
+		u, err := once(program, apk, saved)
 		if err != nil {
 			return r, err
 		}
-		walls = append(walls, wall)
-		r.memory = max(r.memory, memory)
+		all = append(all, u)
+		r.memory = max(r.memory, u.memory)
 	}
-	slices.Sort(walls)
-	r.wall, r.slowest = walls[len(walls)/2], walls[len(walls)-1]
+	slices.SortFunc(all, func(a, b usage) int { return cmp.Compare(a.wall, b.wall) })
+	median := all[len(all)/2]
+	r.wall, r.cpu, r.slowest = median.wall, median.cpu, all[len(all)-1].wall
 	return r, nil
 }
 
-func once(program, apk, saved string) (time.Duration, int64, error) {
+// usage is what one run took.
+type usage struct {
+	wall, cpu time.Duration
+	memory    int64
+}
+
+func once(program, apk, saved string) (usage, error) {
 	cmd := exec.Command(program, "check", "--quiet", "--fail-on", "never", "--json", saved, apk)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=2")
 	cmd.Stderr = os.Stderr
@@ -127,17 +135,17 @@ func once(program, apk, saved string) (time.Duration, int64, error) {
 	err := cmd.Run()
 	wall := time.Since(start)
 	if err != nil {
-		return 0, 0, err
+		return usage{}, err
 	}
-	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	ru, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
-		return 0, 0, fmt.Errorf("no resource usage on %s", runtime.GOOS)
+		return usage{}, fmt.Errorf("no resource usage on %s", runtime.GOOS)
 	}
-	memory := int64(usage.Maxrss)
+	memory := int64(ru.Maxrss)
 	if runtime.GOOS != "darwin" {
 		memory *= 1024 // everyone else counts in KiB
 	}
-	return wall, memory, nil
+	return usage{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), memory}, nil
 }
 
 func (r *row) read(saved string) error {
@@ -178,11 +186,11 @@ func table(w io.Writer, rows []row, runs int) error {
 # Time and memory on real apps
 
 Each app of `+"`internal/realapps`"+` is analysed %d times by one process with GOMAXPROCS=2 (%s, %s/%s, %s), JSON
-written. Time is the median with the slowest run behind it, memory the largest peak resident size of the runs.
-Methods are those with code.
+written. Time is the median with the slowest run behind it, CPU time that of the median run, memory the largest peak
+resident size of the runs. Methods are those with code.
 
-| app | dex MB | methods | actions | order edges | candidates | high | medium | low | s (slowest) | MiB | limit hit |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+| app | dex MB | methods | actions | order edges | candidates | high | medium | low | s (slowest) | CPU s | MiB | limit hit |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 `, runs, processor(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	for _, r := range rows {
 		limit := "no"
@@ -190,9 +198,9 @@ Methods are those with code.
 			limit = "yes"
 		}
 		c := r.counts
-		fmt.Fprintf(&b, "| %s | %.1f | %d | %d | %d | %d | %d | %d | %d | %.2f (%.2f) | %d | %s |\n",
+		fmt.Fprintf(&b, "| %s | %.1f | %d | %d | %d | %d | %d | %d | %d | %.2f (%.2f) | %.2f | %d | %s |\n",
 			r.name, float64(r.dex)/1e6, c.Methods, c.Actions, c.OrderEdges, c.Candidates, c.High, c.Medium, c.Low,
-			r.wall.Seconds(), r.slowest.Seconds(), r.memory>>20, limit)
+			r.wall.Seconds(), r.slowest.Seconds(), r.cpu.Seconds(), r.memory>>20, limit)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
