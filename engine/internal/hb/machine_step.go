@@ -196,8 +196,10 @@ func (m *machine) runPending(i int32, k int) {
 		m.run(i, s.clone(), p.act, nil)
 		return
 	}
-	if p.flags&isMany != 0 {
-		m.run(i, s.clone(), p.act, nil)
+	if p.flags&isMany != 0 { // what remains was posted later, not known when
+		next := s.clone()
+		next.pending[k].flags &^= isSure
+		m.run(i, next, p.act, nil)
 	}
 	next := s.clone()
 	next.pending = slices.Delete(next.pending, k, k+1)
