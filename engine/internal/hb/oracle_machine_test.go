@@ -7,19 +7,27 @@ import (
 
 // machineClaims asks the machine a random question and executes the model with
 // one instance of each component: what an execution reaches, the machine must.
-func machineClaims(t *testing.T, w *world, g *Graph, base *sim, seed uint64) {
+func machineClaims(t *testing.T, w *world, g *Graph, base *sim, seed uint64, seen tally) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
 	q, sites := randomQuestion(rng, w, base)
-	if q.Free == 0 {
+	if q.Use == 0 {
 		return
 	}
 	v := g.Search(q)
+	switch {
+	case v.Limited:
+		seen["machine: limited"]++
+	case q.Free == 0 && !v.InitAtUse || q.Free != 0 && !v.NullAtUse:
+		seen["machine: refuted"]++
+	default:
+		seen["machine: schedule found"]++
+	}
 	p := newPlain(g.c.tree)
-	for i := range *oracleRuns {
+	for i := range *oracleRuns * 2 {
 		s := sim{m: base.m, prog: base.prog, sites: base.sites, tree: g.c.tree, plain: p, maxInst: 1,
 			rng: rand.New(rand.NewPCG(seed, uint64(1000+i)))}
-		at, null, live := valueDefault, false, false
+		at, null, live, first := valueDefault, false, false, false
 		if q.InitLive {
 			at = valueLive
 		}
@@ -31,6 +39,7 @@ func machineClaims(t *testing.T, w *world, g *Graph, base *sim, seed uint64) {
 			case q.Use:
 				null = null || at == valueFreed
 				live = live || at == valueLive
+				first = first || at == valueDefault
 			case q.Free:
 				at = valueFreed
 			default:
@@ -38,12 +47,19 @@ func machineClaims(t *testing.T, w *world, g *Graph, base *sim, seed uint64) {
 			}
 		}
 		s.run(150)
-		if (null && !v.NullAtUse || live && !v.LiveAtUse) && !v.Limited {
+		missed := null && !v.NullAtUse || live && !v.LiveAtUse
+		if q.Free == 0 { // then the search ends at the first use of the default
+			missed = first && !v.InitAtUse
+		}
+		if null || q.Free == 0 && first {
+			seen["machine: executions that failed"]++
+		}
+		if missed && !v.Limited {
 			dump(t, w, g)
 			for _, r := range s.runs {
 				t.Logf("run %s %d..%d", w.Actions[r.act].Name, r.start, r.end)
 			}
-			t.Fatalf("seed %d execution %d: null %v live %v, but the machine says %+v to %+v sites %v", seed, i, null, live, v, q, sites)
+			t.Fatalf("seed %d execution %d: null %v live %v default %v, but the machine says %+v to %+v sites %v", seed, i, null, live, first, v, q, sites)
 		}
 	}
 }
@@ -65,6 +81,10 @@ func randomQuestion(rng *rand.Rand, w *world, s *sim) (Question, map[ActionID]Si
 	q.Free, q.Use = pick(), pick()
 	if q.Free == 0 || q.Use == 0 {
 		return Question{}, nil
+	}
+	if rng.IntN(4) == 0 {
+		delete(sites, q.Free)
+		q.Free, q.InitLive = 0, false
 	}
 	q.FreeAt, q.UseAt = sites[q.Free], sites[q.Use]
 	for range rng.IntN(3) {

@@ -465,7 +465,7 @@ func TestOracle(t *testing.T) {
 			met.note(p, &s)
 		}
 		seen.count(g, met)
-		machineClaims(t, w, g, s, seed)
+		machineClaims(t, w, g, s, seed, seen)
 	}
 	for _, r := range sortedKeys(seen) {
 		t.Logf("%6d %s", seen[r], r)
