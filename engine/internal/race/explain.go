@@ -24,8 +24,6 @@ func (f *finder) finish() {
 	for _, p := range pairs {
 		f.out.Races = append(f.out.Races, f.race(p))
 	}
-	slices.Sort(f.out.lines)
-	f.out.lines = slices.Compact(f.out.lines)
 }
 
 func (f *finder) race(p *pair) finding.Race {

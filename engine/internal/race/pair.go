@@ -26,7 +26,7 @@ type pair struct {
 }
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
-// kind, the callback, and the method and line of the access.
+// kind, the callback, and for what is not low the method and line of the access.
 type pairKey struct {
 	rule  finding.RuleID
 	field finding.Field
@@ -177,7 +177,7 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	}
 	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
 	p.crash = crashOf(w, r, true, looper)
-	v := f.search(w, r, x, y)
+	v := f.schedule(w, r, x, y, looper)
 	switch {
 	case v.Limited:
 		p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
@@ -208,6 +208,27 @@ func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 	}
 	// In one critical section with the use, a test or allocation holds.
 	return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r)
+}
+
+// schedule is search; off one looper the sites of the accesses do not matter,
+// since the other side may come at any point, so one search serves all accesses
+// of a field by two actions.
+func (f *finder) schedule(w, r *access, x, y hb.ActionID, looper bool) hb.Verdict {
+	if looper {
+		return f.search(w, r, x, y)
+	}
+	key := searchKey{w.key, x, y}
+	v, ok := f.searched[key]
+	if !ok {
+		v = f.search(w, r, x, y)
+		f.searched[key] = v
+	}
+	return v
+}
+
+type searchKey struct {
+	key  pointsto.FieldKey
+	x, y hb.ActionID
 }
 
 // search asks the lifecycle machine for the schedules of a free and a use.
@@ -406,15 +427,15 @@ func (f *finder) keep(p *pair) {
 	for n, side := range []int{i, j} {
 		key.kind[n] = p.kind[side]
 		key.entry[n] = f.callback(p.action[side]).String()
-		key.in[n] = f.r.Funcs[p.access[side].f].Method
-		key.line[n] = f.line(p.access[side])
+		if p.priority > finding.Low { // low ones are shown once for the two callbacks
+			key.in[n] = f.r.Funcs[p.access[side].f].Method
+			key.line[n] = f.line(p.access[side])
+		}
 	}
 	old := f.best[key]
 	if old == nil || p.stronger(old) {
 		f.best[key] = p
 	}
-	f.out.lines = append(f.out.lines, fmt.Sprintf("%s %s: %s (%s) | %s (%s)", p.rule, p.field,
-		f.siteName(p.access[0]), f.s.Name(p.action[0]), f.siteName(p.access[1]), f.s.Name(p.action[1])))
 }
 
 // sideLess gives the sides of a pair a fixed order.

@@ -4,14 +4,29 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/finding"
 )
 
-// Print writes the candidates that no filter removed, a line each, sorted.
+// Print writes the pairs that no filter removed, a line each, sorted.
 func (r *Result) Print(w io.Writer) error {
+	lines := make([]string, 0, len(r.Races))
+	for i := range r.Races {
+		lines = append(lines, r.line(&r.Races[i]))
+	}
+	slices.Sort(lines)
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%d candidates, %d filtered\n", r.Candidates, r.Filtered)
-	for _, l := range r.lines {
+	for _, l := range slices.Compact(lines) {
 		fmt.Fprintln(out, l)
 	}
 	return out.Flush()
+}
+
+func (r *Result) line(x *finding.Race) string {
+	side := func(s *finding.Side) string {
+		return fmt.Sprintf("%s %s:%d by %s", s.Access.Kind, s.Access.Method, s.Access.Line, s.Access.Action)
+	}
+	return fmt.Sprintf("%s %s %s: %s | %s", x.Priority, x.Rule, x.Field, side(&x.Sides[0]), side(&x.Sides[1]))
 }

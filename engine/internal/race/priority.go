@@ -30,6 +30,15 @@ func (f *finder) weigh(p *pair) {
 	if f.s.Actions[p.action[0]].Rare || f.s.Actions[p.action[1]].Rare {
 		p.fact("rare", "the platform delivers one of the callbacks rarely", 0)
 	}
+	missing := 0
+	for _, fact := range p.facts {
+		if fact.Limit == finding.Medium {
+			missing++
+		}
+	}
+	if missing > 1 { // medium lacks one of what high needs
+		p.fact("several-missing", "more than one of the conditions for high is not met", finding.Low)
+	}
 	p.priority = finding.PriorityOf(p.facts)
 }
 

@@ -34,29 +34,29 @@ type Result struct {
 	Candidates int // unordered pairs, by location and callbacks
 	Filtered   int // of these, removed by a sound filter
 	Notes      []finding.Notification
-	lines      []string // of the candidate dump
 }
 
 // finder holds the state of one search.
 type finder struct {
-	s       *actions.Set
-	r       *pointsto.Result
-	p       *ir.Program
-	g       *hb.Graph
-	all     []*access
-	byKey   map[pointsto.FieldKey][]*access
-	share   *sharing
-	locks   *locks
-	guards  *guards
-	holders map[pointsto.Obj][]pointsto.FieldKey
-	inits   map[pointsto.FieldKey]bool
-	refine  *refiner
-	null    *nullFlow
-	names   map[ir.ClassID]string
-	loads   map[derefKey]pointsto.FieldKey // fields that calls of accessors load
-	orders  map[orderKey]bool
-	best    map[pairKey]*pair
-	out     *Result
+	s        *actions.Set
+	r        *pointsto.Result
+	p        *ir.Program
+	g        *hb.Graph
+	all      []*access
+	byKey    map[pointsto.FieldKey][]*access
+	share    *sharing
+	locks    *locks
+	guards   *guards
+	holders  map[pointsto.Obj][]pointsto.FieldKey
+	inits    map[pointsto.FieldKey]bool
+	refine   *refiner
+	null     *nullFlow
+	names    map[ir.ClassID]string
+	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
+	orders   map[orderKey]bool
+	best     map[pairKey]*pair
+	searched map[searchKey]hb.Verdict
+	out      *Result
 }
 
 // pairsPerLocation bounds the pairs of accesses and actions that are looked at
@@ -67,7 +67,7 @@ const pairsPerLocation = 2_000_000
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		locks: newLocks(s), share: newSharing(s), null: &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}}, refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}}, orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, loads: map[derefKey]pointsto.FieldKey{}, out: &Result{},
+		locks: newLocks(s), share: newSharing(s), null: &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}}, refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}}, orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, loads: map[derefKey]pointsto.FieldKey{}, out: &Result{},
 	}
 	for _, a := range f.all {
 		f.byKey[a.key] = append(f.byKey[a.key], a)
