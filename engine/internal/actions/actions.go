@@ -207,6 +207,9 @@ func kindOf(a *pointsto.Arm) hb.ActionKind {
 	case platform.ByGUI:
 		return hb.KindGUI
 	case platform.BySystem, platform.ByLifecycle:
+		if a.Effect.Kind == platform.Post {
+			return hb.KindMessage // only because it was asked for
+		}
 		return hb.KindSystem
 	case platform.ByTask:
 		return hb.KindTask

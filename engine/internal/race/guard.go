@@ -15,6 +15,7 @@ type guards struct {
 	r     *pointsto.Result
 	byKey map[pointsto.FieldKey][]*access
 	d     *derefs
+	frees map[freeKey]bool
 }
 
 // depth bounds the callers that are looked through for a test.
@@ -34,19 +35,18 @@ func (g *guards) ifGuarded(act hb.ActionID, use *access) bool {
 	return len(use.derefs) > 0
 }
 
-// testedBefore: whenever v of f is about to be executed in a run of act, a load
-// of the same location has been found not null, in f or in every caller.
+// testedBefore: whenever v of f is about to be executed in a run of act, the
+// run has found the location not null, or made it so, and nothing in between
+// frees it: in f, or in every caller of f.
 func (g *guards) testedBefore(act hb.ActionID, use *access, f pointsto.FuncID, base, v ir.Value, depth int) bool {
 	b := g.r.Body(f)
 	if b == nil {
 		return false
 	}
-	for _, t := range g.byKey[use.key] {
-		if t.f == f && !t.write && t.effect == nil && (t.static || sameBase(g.r, b, t.base, base)) && g.foundLive(b, t.v, v) && !g.freedBetween(f, use.key, t.v, v) {
-			return true
-		}
+	if g.liveAt(use, f, base, v) {
+		return true
 	}
-	if depth == guardDepth || !use.static && (base == 0 || b.Op[base] != ir.OpParam) {
+	if depth == guardDepth || !use.static && (base == 0 || b.Op[base] != ir.OpParam) || g.mayFree(f, use.key) {
 		return false
 	}
 	for _, e := range g.s.Actions[act].Entries {
@@ -91,25 +91,6 @@ func sameBase(r *pointsto.Result, b *ir.Body, x, y ir.Value) bool {
 		return b.Aux[x] == b.Aux[y] && f != 0 && r.Prog.Fields[f].Flags&ir.AccFinal != 0 && sameBase(r, b, b.Arg(x, 0), b.Arg(y, 0))
 	case ir.OpCheckCast:
 		return b.Aux[x] == b.Aux[y] && sameBase(r, b, b.Arg(x, 0), b.Arg(y, 0))
-	}
-	return false
-}
-
-// foundLive: whenever v is executed, the loaded value t has been found not
-// null, or true, by a test.
-func (g *guards) foundLive(b *ir.Body, t, v ir.Value) bool {
-	w := derefWalk{d: g.d, b: b}
-	return w.tested(t, v)
-}
-
-// freedBetween: a free of the location in the same function may lie between the
-// test and the use.
-func (g *guards) freedBetween(f pointsto.FuncID, key pointsto.FieldKey, from, to ir.Value) bool {
-	b := g.r.Body(f)
-	for _, a := range g.byKey[key] {
-		if a.f == f && a.null && b.Flow().Reaches(from, a.v) && b.Flow().Reaches(a.v, to) && !b.Flow().Dominates(a.v, from) {
-			return true
-		}
 	}
 	return false
 }

@@ -105,7 +105,7 @@ func (n *nullFlow) returned(act hb.ActionID, f pointsto.FuncID, v ir.Value) null
 		for k := range b.Blocks {
 			last := b.Blocks[k].End - 1
 			if b.Op[last] == ir.OpReturn && b.NArgs(last) == 1 {
-				sum = sum.or(n.of(act, c.Callee, b.Arg(last, 0)))
+				sum = sum.or(n.result(act, f, v, c.Callee, b, int32(k), b.Arg(last, 0)))
 			}
 		}
 	}
@@ -113,4 +113,45 @@ func (n *nullFlow) returned(act hb.ActionID, f pointsto.FuncID, v ir.Value) null
 		sum.other = true
 	}
 	return sum
+}
+
+// result is the nullness of value r that block k of a callee returns. A null
+// that is returned because an argument was null is as null as the argument.
+func (n *nullFlow) result(act hb.ActionID, f pointsto.FuncID, call ir.Value, callee pointsto.FuncID, b *ir.Body, k int32, r ir.Value) nullness {
+	switch b.Op[r] {
+	case ir.OpPhi:
+		if b.BlockOf(r) != k {
+			break
+		}
+		var sum nullness
+		for i, a := range b.ArgsOf(r) {
+			sum = sum.or(n.result(act, f, call, callee, b, b.Preds(k)[i], a))
+		}
+		return sum
+	case ir.OpConstNull:
+		if arg := nullArgument(n.r.Body(f), call, b, k); arg != 0 {
+			return n.of(act, f, arg)
+		}
+	}
+	return n.of(act, callee, r)
+}
+
+// nullArgument is the argument of a call that is null whenever block k of the
+// callee is executed, 0 if none is known to be.
+func nullArgument(caller *ir.Body, call ir.Value, b *ir.Body, k int32) ir.Value {
+	for t := range b.Blocks {
+		end := b.Blocks[t].End - 1
+		if b.Op[end] != ir.OpIf {
+			continue
+		}
+		x, sub, ok := nullTest(b, end)
+		if !ok || b.Op[x] != ir.OpParam || b.Type[x] <= ir.TypeDouble || int(b.Aux[x]) >= caller.NArgs(call) {
+			continue
+		}
+		s := b.Succs(int32(t))
+		if sub == ir.EQ && edgeDominates(b, int32(t), s[0], k) || sub == ir.NE && edgeDominates(b, int32(t), s[1], k) {
+			return caller.Arg(call, int(b.Aux[x]))
+		}
+	}
+	return 0
 }

@@ -60,7 +60,7 @@ func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
 	wide := hb.ScopeUnknown
 	bs := f.refine.objects(y, b)
 	f.refine.objects(x, a).All(func(o pointsto.Obj) bool {
-		if bs.Has(o) && f.share.shared(o, x, y) {
+		if bs.Has(o) && f.share.shared(o, x, y) && !f.fresh.apart(o, a, b, x, y) {
 			if w := f.share.of(o); wide == hb.ScopeUnknown || wider(w, wide) {
 				wide = w
 			}
@@ -126,7 +126,7 @@ func (f *finder) unordered(a, b *access, x, y hb.ActionID, wide hb.Scope) bool {
 		if x == y && rel == hb.SameCause {
 			continue // one run
 		}
-		if rel != hb.SameCause && f.g.InCauseOrder(x, y) {
+		if rel == hb.SameInstance && f.g.InCauseOrder(x, y) || rel == hb.OtherInstance && f.g.InCauseOrderAcross(x, y) {
 			continue
 		}
 		if !f.before(a, b, x, y, rel) && !f.before(b, a, y, x, rel) {

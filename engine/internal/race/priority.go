@@ -48,6 +48,8 @@ func (f *finder) harm(p *pair) {
 	switch {
 	case p.rule == finding.UseAfterFree && a.key == pointsto.Content:
 		p.fact("any-element", "the element that is used may not be the one that is removed", finding.Medium)
+	case p.rule == finding.UseAfterFree && f.sometimes(p):
+		p.fact("maybe-null", "the store that frees may also store a value: only some results are null", finding.Medium)
 	case p.rule == finding.UseAfterFree:
 		p.fact("use-free", "one side frees what the other uses without a test", 0)
 	case p.rule == finding.UseBeforeInit:
@@ -117,6 +119,18 @@ func (f *finder) tolerated(p *pair) bool {
 	for i, a := range p.access {
 		if b := p.access[1-i]; a.write && a.null && !a.live && !b.write && !b.use() {
 			return true
+		}
+	}
+	return false
+}
+
+// sometimes: the store that frees stores a null that a call may return beside
+// other results.
+func (f *finder) sometimes(p *pair) bool {
+	for i, a := range p.access {
+		if p.kind[i] == finding.Free && a.stored != 0 {
+			n := f.stores(p.action[i], a)
+			return n.null && n.other
 		}
 	}
 	return false

@@ -51,6 +51,7 @@ type finder struct {
 	inits    map[pointsto.FieldKey]bool
 	refine   *refiner
 	null     *nullFlow
+	fresh    *freshness
 	names    map[ir.ClassID]string
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	orders   map[orderKey]bool
@@ -75,7 +76,8 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 			f.loads[derefKey{a.f, a.v}] = a.key
 		}
 	}
-	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s)}
+	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s), frees: map[freeKey]bool{}}
+	f.fresh = &freshness{r: s.PT, d: f.guards.d, memo: map[freshKey]bool{}}
 	f.indexHolders()
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {
