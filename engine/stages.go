@@ -139,7 +139,7 @@ func dotted(desc string) string {
 func (r *run) solve(ctx context.Context) error {
 	var err error
 	r.solved, err = pointsto.Solve(ctx, &pointsto.Config{
-		Prog: r.prog, Models: r.models, Roots: r.components(), Layout: newResources(r.bundle), Cut: true,
+		Prog: r.prog, Models: r.models, Roots: r.components(), Layout: pointsto.ResourcesOf(r.bundle), Cut: true,
 	})
 	if err != nil {
 		return err

@@ -1,19 +1,18 @@
-package engine
+package pointsto
 
-import (
-	"github.com/eventraces/eventraces/engine/internal/input"
-	"github.com/eventraces/eventraces/engine/internal/pointsto"
-)
+import "github.com/eventraces/eventraces/engine/internal/input"
 
-// resources answers the analysis' questions about layouts and menus.
-type resources struct {
+// bundleResources answers the analysis' questions about layouts, menus and
+// preferences from those of a bundle.
+type bundleResources struct {
 	bundle *input.Bundle
 	byID   map[uint32][]*input.Layout // layouts, menus and preferences
 	views  map[uint32]string          // class of each view id
 }
 
-func newResources(b *input.Bundle) *resources {
-	r := &resources{bundle: b, byID: map[uint32][]*input.Layout{}, views: map[uint32]string{}}
+// ResourcesOf are the resources of a bundle.
+func ResourcesOf(b *input.Bundle) Resources {
+	r := &bundleResources{bundle: b, byID: map[uint32][]*input.Layout{}, views: map[uint32]string{}}
 	for _, list := range [][]input.Layout{b.Layouts, b.Menus, b.Preferences} {
 		for i := range list {
 			l := &list[i]
@@ -27,7 +26,7 @@ func newResources(b *input.Bundle) *resources {
 }
 
 // noteView remembers the class of a view; layouts that disagree leave View.
-func (r *resources) noteView(v input.View) {
+func (r *bundleResources) noteView(v input.View) {
 	if v.ID == 0 || v.Class == "" {
 		return
 	}
@@ -39,21 +38,21 @@ func (r *resources) noteView(v input.View) {
 }
 
 // View gives name and class of the view with an id.
-func (r *resources) View(id uint32) (name, class string) {
+func (r *bundleResources) View(id uint32) (name, class string) {
 	return r.bundle.ResourceName(id), r.views[id]
 }
 
 // Inflated lists the objects of a layout and of those that it includes.
-func (r *resources) Inflated(id uint32) []pointsto.Inflated {
+func (r *bundleResources) Inflated(id uint32) []Inflated {
 	return r.inflated(id, map[uint32]bool{})
 }
 
-func (r *resources) inflated(id uint32, seen map[uint32]bool) []pointsto.Inflated {
+func (r *bundleResources) inflated(id uint32, seen map[uint32]bool) []Inflated {
 	if seen[id] {
 		return nil
 	}
 	seen[id] = true
-	var out []pointsto.Inflated
+	var out []Inflated
 	for _, l := range r.byID[id] {
 		for _, v := range l.Views {
 			class := v.Class
@@ -68,7 +67,7 @@ func (r *resources) inflated(id uint32, seen map[uint32]bool) []pointsto.Inflate
 				class = r.views[v.ID]
 			}
 			if v.Include == 0 || v.Class != "" {
-				out = append(out, pointsto.Inflated{Class: class, ID: v.ID, Name: r.bundle.ResourceName(v.ID), OnClick: v.OnClick})
+				out = append(out, Inflated{Class: class, ID: v.ID, Name: r.bundle.ResourceName(v.ID), OnClick: v.OnClick})
 			}
 			if v.Include != 0 {
 				out = append(out, r.inflated(v.Include, seen)...)
