@@ -177,7 +177,10 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	}
 	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
 	p.crash = crashOf(w, r, true, looper)
-	v := f.schedule(w, r, x, y, looper)
+	v := hb.Verdict{NullAtUse: true, LiveAtUse: true}
+	if f.oneLocation(w, r) { // else no write is sure to be of this location, and any schedule will do
+		v = f.schedule(w, r, x, y, looper)
+	}
 	switch {
 	case v.Limited:
 		p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
@@ -248,30 +251,43 @@ func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
 	return f.g.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
 }
 
+// liveWriters bounds the actions that only may write the location and are given
+// to the machine: they are asked for no more than that it can be live at all.
+const liveWriters = 3
+
 // writers lists the actions that write the location of r non-null, other than
-// by w in x.
+// by w in x: those that always do, and a few of the others if the location is
+// not live from the start.
 func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
-	var out []hb.Writer
-	seen := map[hb.ActionID]int{}
+	must := map[hb.ActionID]bool{}
+	var order []hb.ActionID
 	for _, a := range f.byKey[r.key] {
 		if !a.write || !a.live || !f.overlap(a, r) {
 			continue
 		}
+		one := f.guards.oneObject(a, r)
 		f.s.ByFunc[a.in].All(func(id int) bool {
-			n := f.stores(hb.ActionID(id), a)
-			if id == 1 || !n.other || a == w && hb.ActionID(id) == x {
+			act := hb.ActionID(id)
+			n := f.stores(act, a)
+			if id == 1 || !n.other || a == w && act == x {
 				return true
 			}
-			must := !n.null && f.s.Always(hb.ActionID(id), a.site()) && f.guards.oneObject(a, r)
-			i, ok := seen[hb.ActionID(id)]
-			if !ok {
-				i = len(out)
-				seen[hb.ActionID(id)] = i
-				out = append(out, hb.Writer{Action: hb.ActionID(id)})
+			if _, known := must[act]; !known {
+				order = append(order, act)
 			}
-			out[i].Must = out[i].Must || must
+			must[act] = must[act] || one && !n.null && f.s.Always(act, a.site())
 			return true
 		})
+	}
+	var out []hb.Writer
+	may := 0
+	for _, act := range order {
+		if !must[act] {
+			if may++; may > liveWriters || w != nil && f.initLive(r) {
+				continue
+			}
+		}
+		out = append(out, hb.Writer{Action: act, Must: must[act]})
 	}
 	return out
 }
@@ -339,7 +355,7 @@ func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
 			case x == y:
 				found = f.s.MayPrecede(y, w.site(), r.site())
 			default:
-				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y) ||
+				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y) || f.s.EarlierRun(x, y, f.g.FirstBefore) ||
 					f.delivered(x) && f.delivered(y) && f.g.MayFollow(x, y)
 			}
 			return !found
