@@ -193,8 +193,16 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 		p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
 	}
 	p.schedule = v.NullSchedule
+	f.flagFact(p, w, r, x, y)
 	f.keep(p)
 	return true
+}
+
+// flagFact lowers a race whose use a flag may guard.
+func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
+	if key, ok := f.flagged(w, r, x, y, p.looper); ok {
+		p.fact("flag-guarded", "the use runs only if "+f.r.KeyName(key)+" allows it, which the other side changes; whether that always keeps them apart is not proved", finding.Medium)
+	}
 }
 
 // freeThenUse: within one run, the use can follow the free: a plain null bug
@@ -335,6 +343,7 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 	if v.Limited {
 		p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
 	}
+	f.flagFact(p, w, r, x, y)
 	f.keep(p)
 	return true
 }

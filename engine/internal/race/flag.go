@@ -1,0 +1,107 @@
+package race
+
+import (
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// flagged: the use is executed only while another field has a value that the
+// side that frees takes from it, such as a flag that is cleared together with
+// the field. Whether that always works is for refutation to say; until then it
+// lowers the priority. On different threads both must hold one lock.
+func (f *finder) flagged(w, r *access, x, y hb.ActionID, looper bool) (pointsto.FieldKey, bool) {
+	return f.flaggedAt(w, r, x, y, looper, r.f, r.v, 0)
+}
+
+func (f *finder) flaggedAt(w, r *access, x, y hb.ActionID, looper bool, fn pointsto.FuncID, v ir.Value, depth int) (pointsto.FieldKey, bool) {
+	b := f.r.Body(fn)
+	if b == nil || depth > guardDepth {
+		return 0, false
+	}
+	for k := range b.Blocks {
+		t := b.Blocks[k].End - 1
+		if b.Op[t] != ir.OpIf || b.NArgs(t) != 1 {
+			continue
+		}
+		flag := f.loadAt(fn, b.Arg(t, 0))
+		if flag == nil || flag.key == r.key {
+			continue
+		}
+		if want, ok := required(b, int32(k), b.BlockOf(v)); ok && f.switched(flag, want, w, r, x, looper) {
+			return flag.key, true
+		}
+	}
+	return f.flaggedCallers(w, r, x, y, looper, fn, depth)
+}
+
+// flaggedCallers: every caller tests such a flag.
+func (f *finder) flaggedCallers(w, r *access, x, y hb.ActionID, looper bool, fn pointsto.FuncID, depth int) (pointsto.FieldKey, bool) {
+	for _, e := range f.s.Actions[y].Entries {
+		if e == fn {
+			return 0, false
+		}
+	}
+	var key pointsto.FieldKey
+	for _, c := range f.s.Callers(fn) {
+		if !f.s.Actions[y].Reach.Has(int(c.Caller)) {
+			continue
+		}
+		k, ok := f.flaggedAt(w, r, x, y, looper, c.Caller, c.Site, depth+1)
+		if !ok {
+			return 0, false
+		}
+		key = k
+	}
+	return key, key != 0
+}
+
+// required: block is executed only if the value tested at the end of block k is
+// not zero (true) or is zero (false).
+func required(b *ir.Body, k, block int32) (nonZero, ok bool) {
+	s := b.Succs(k)
+	if s[0] == s[1] {
+		return false, false
+	}
+	sub := b.Sub[b.Blocks[k].End-1]
+	if sub != ir.EQ && sub != ir.NE {
+		return false, false
+	}
+	switch {
+	case edgeDominates(b, k, s[0], block):
+		return sub == ir.NE, true
+	case edgeDominates(b, k, s[1], block):
+		return sub == ir.EQ, true
+	}
+	return false, false
+}
+
+// loadAt is the access that loads value v, nil if v is no load.
+func (f *finder) loadAt(fn pointsto.FuncID, v ir.Value) *access {
+	for _, a := range f.byKey[f.loads[derefKey{fn, v}]] {
+		if a.f == fn && a.v == v && !a.write {
+			return a
+		}
+	}
+	return nil
+}
+
+// switched: the action of the other side stores a constant into the flag: a free
+// with one that keeps the use from running, a first write with one that lets it
+// run, which the default does not.
+func (f *finder) switched(flag *access, want bool, w, r *access, x hb.ActionID, looper bool) bool {
+	frees := f.stores(x, w).null
+	for _, s := range f.byKey[flag.key] {
+		if !s.write || s.stored == 0 || !f.s.Actions[x].Reach.Has(int(s.in)) || !f.guards.oneObject(s, flag) {
+			continue
+		}
+		n, known := pointsto.Constant(f.r.Body(s.f), s.stored)
+		if !known || !looper && !f.locks.common(s, r) {
+			continue
+		}
+		if allows := (n != 0) == want; frees && !allows || !frees && allows && want {
+			return true
+		}
+	}
+	return false
+}
