@@ -65,6 +65,9 @@ func (r *run) lift(ctx context.Context) error {
 		return err
 	}
 	origins := r.bundle.Origins(classNames(files))
+	for _, n := range origins.Notes {
+		r.note(finding.NoteInfo, n, "")
+	}
 	r.bundle.Dex = nil
 	prog, errs := ir.Build(files, r.index, func(c string) ir.Origin {
 		if origins.Origin(c) == input.App {
@@ -174,6 +177,9 @@ func (r *run) components() []pointsto.ComponentRoot {
 // act makes the actions and the model of their order.
 func (r *run) act(context.Context) error {
 	r.acts = actions.Build(r.solved)
+	for _, name := range r.acts.Unknown() {
+		r.note(finding.NoteUnknownThread, "the thread that runs it is not known", name)
+	}
 	if r.Dump == DumpActions {
 		return r.acts.Print(r.DumpTo)
 	}

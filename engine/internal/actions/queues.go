@@ -1,6 +1,8 @@
 package actions
 
 import (
+	"slices"
+
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -236,4 +238,19 @@ func (s *Set) unit(sc pointsto.Scope, arg int) int64 {
 		return 0
 	}
 	return nanos[s.PT.Prog.Fields[b.Aux[v]].Name]
+}
+
+// Unknown lists the names of the app's actions whose thread is not known, each
+// once, in order.
+func (s *Set) Unknown() []string {
+	var out []string
+	for id := 2; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		if a.Queue == s.unknownQ && a.Arm.Method != 0 && a.Reach.Count() > 0 &&
+			s.PT.Prog.Classes[s.PT.Prog.Methods[a.Arm.Method].Class].Origin == ir.App {
+			out = append(out, s.PT.Prog.MethodString(a.Arm.Method))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

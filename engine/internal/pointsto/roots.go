@@ -63,10 +63,16 @@ func (g *solver) entry(a *Arm, m ir.MethodID) FuncID {
 // live makes the lifecycle callbacks of an object run; host is the component
 // or object that it lives in.
 func (g *solver) live(o Obj, l *platform.Lifecycle, host node) {
-	if g.driven[o] {
+	hosts, known := g.driven[o]
+	if !known {
+		hosts = g.alloc(1)
+		g.driven[o] = hosts
+	}
+	g.copy(hosts, host, 0)
+	if known {
 		return
 	}
-	g.driven[o] = true
+	host = hosts
 	for i := range l.Callbacks {
 		c := &l.Callbacks[i]
 		n := len(g.arms)
@@ -107,7 +113,7 @@ func (g *solver) liveCallback(o Obj, l *platform.Lifecycle, i int, host node, se
 		g.assign(s, p, g.returned(f))
 	}
 	if len(c.Then) > 0 {
-		g.then(s, c.Then, a, f)
+		g.then(s, c.Then, &c.Callback, a, f)
 	}
 }
 
@@ -119,8 +125,13 @@ func (g *solver) others(o Obj, l *platform.Lifecycle, host node) {
 		named[l.Callbacks[i].Callback.Name] = true
 	}
 	class := g.objects.info(o).Class
+	// What an interface of the app's class declares runs by a registration only.
+	above := class
+	for above != 0 && g.prog.Classes[above].Origin == ir.App {
+		above = g.prog.Classes[above].Super
+	}
 	for k, other := range l.Others {
-		for _, sel := range g.names.overriding(class, 0) {
+		for _, sel := range g.names.overriding(class, above) {
 			name := g.prog.Selectors[sel].Name
 			if named[name] || len(name) < len(other.Prefix) || name[:len(other.Prefix)] != other.Prefix {
 				continue

@@ -1,135 +1,110 @@
 package race
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
+
+// naming is made when the first name is asked for.
+func (f *finder) naming() *naming {
+	if f.names == nil {
+		f.names = newNaming(f.p)
+	}
+	return f.names
+}
 
 // callback names the entry of an action so that the name survives edits: a
 // lambda or anonymous class is named by where it stands, what it implements and
 // its number among its equals there (DESIGN 7).
 func (f *finder) callback(x hb.ActionID) finding.Callback {
-	a := &f.s.Actions[x]
-	if a.Arm == nil {
+	n := f.naming()
+	c, ok := n.callbacks[x]
+	if !ok {
+		c = f.nameCallback(x)
+		n.callbacks[x] = c
+	}
+	return c
+}
+
+func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
+	arm := f.s.Actions[x].Arm
+	switch {
+	case arm == nil:
 		return finding.Callback{Class: "process", Name: "class initialisation", Params: []string{}}
+	case arm.Method == 0:
+		return f.ownCallback(arm)
 	}
-	if a.Arm.Method == 0 {
-		class := "platform"
-		if b := f.r.Body(a.Arm.Func); b != nil {
-			class = f.stableName(f.p.Methods[f.r.Funcs[a.Arm.Func].Method].Class)
+	c := finding.Callback(f.method(arm.Method))
+	class := ""
+	if arm.Receiver != 0 {
+		o := f.r.Object(arm.Receiver)
+		if o.Kind == pointsto.LambdaObj || o.Class == f.p.Methods[arm.Method].Class {
+			class = f.naming().object(f.r, arm.Receiver)
 		}
-		return finding.Callback{Class: class, Name: a.Arm.Name, Params: []string{}}
-	}
-	m := f.method(a.Arm.Method)
-	return finding.Callback{Class: f.stableName(f.p.Methods[a.Arm.Method].Class), Name: m.Name, Params: m.Params}
-}
-
-// stableName is the name of a class in ids.
-func (f *finder) stableName(c ir.ClassID) string {
-	if f.names == nil {
-		f.names = map[ir.ClassID]string{}
-		f.nameNested()
-	}
-	if n, ok := f.names[c]; ok {
-		return n
-	}
-	return f.p.Classes[c].Name
-}
-
-// nested is a class without a name of its own in the source.
-type nested struct {
-	class      ir.ClassID
-	enclosing  ir.MethodID
-	implements string
-}
-
-// nameNested numbers the anonymous classes and lambdas of each method by what
-// they implement, in the order of the compiler's numbers.
-func (f *finder) nameNested() {
-	var all []nested
-	for c := range f.p.Classes {
-		k := &f.p.Classes[c]
-		if k.Origin != ir.App {
-			continue
-		}
-		if m := f.enclosing(ir.ClassID(c)); m != 0 {
-			all = append(all, nested{ir.ClassID(c), m, f.implements(ir.ClassID(c))})
-		}
-	}
-	slices.SortFunc(all, func(a, b nested) int {
-		x, y := f.p.Classes[a.class].Name, f.p.Classes[b.class].Name
-		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
-	})
-	count := map[string]int{}
-	for _, n := range all {
-		m := f.method(n.enclosing)
-		if strings.HasPrefix(m.Name, "lambda$") {
-			m.Name = lambdaHome(m.Name)
-			m.Params = []string{}
-		}
-		key := m.String() + n.implements
-		count[key]++
-		f.names[n.class] = finding.Nested(m, n.implements, count[key])
-	}
-}
-
-// enclosing is the method in which an anonymous class or lambda stands, 0 for
-// classes with a name.
-func (f *finder) enclosing(c ir.ClassID) ir.MethodID {
-	k := &f.p.Classes[c]
-	tail := k.Name[strings.LastIndexByte(k.Name, '$')+1:]
-	anonymous := tail != "" && strings.Trim(tail, "0123456789") == ""
-	if anonymous {
-		if _, m := f.p.Nesting(c); m != 0 {
-			return m
-		}
-	}
-	if k.Flags&ir.AccSynthetic == 0 && !strings.Contains(k.Name, "Lambda") {
-		return 0
-	}
-	// A desugared lambda forwards to lambda$m$n of the class it stands in.
-	for _, m := range k.Methods {
-		if !f.p.Methods[m].HasCode || f.p.Methods[m].Flags&ir.AccConstructor != 0 {
-			continue
-		}
-		b, err := f.p.Lift(m)
-		if err != nil {
-			continue
-		}
-		for v := ir.Value(1); int(v) < b.Len(); v++ {
-			if b.Op[v] == ir.OpInvoke {
-				t := f.p.ResolveMethod(ir.MethodID(b.Aux[v]))
-				if t != 0 && strings.HasPrefix(f.p.Selectors[f.p.Methods[t].Sel].Name, "lambda$") {
-					return t
-				}
+		if o.Kind == pointsto.LambdaObj { // known by what it implements
+			sel := &f.p.Selectors[f.p.Lambdas[f.r.Body(o.Func).Aux[o.Site]].Sel]
+			c.Name, c.Params = sel.Name, []string{}
+			for _, t := range sel.Params {
+				c.Params = append(c.Params, f.p.TypeString(t))
 			}
 		}
 	}
-	return 0
+	if class == "" {
+		class = f.naming().class(f.p.Methods[arm.Method].Class)
+	}
+	c.Class = class
+	return c
 }
 
-// lambdaHome is the method that lambda$m$0 stands in: m.
-func lambdaHome(name string) string {
-	name = strings.TrimPrefix(name, "lambda$")
-	if i := strings.LastIndexByte(name, '$'); i >= 0 {
-		name = name[:i]
+// ownCallback is an action of the platform itself: it is known by the class
+// whose code asked for it.
+func (f *finder) ownCallback(arm *pointsto.Arm) finding.Callback {
+	class := "platform"
+	if f.r.Body(arm.Func) != nil {
+		h, _ := f.naming().home(f.r.Funcs[arm.Func].Method)
+		class = f.naming().class(h.class)
+	}
+	return finding.Callback{Class: class, Name: arm.Name, Params: []string{}}
+}
+
+// actionName names an action as Access.Action: its callback and what made it
+// run, where.
+func (f *finder) actionName(x hb.ActionID) string {
+	name := f.callback(x).String()
+	arm := f.s.Actions[x].Arm
+	if arm == nil || arm.Life != nil {
+		return name
+	}
+	if call := f.callName(arm.Func, arm.Site); call != "" {
+		name += " by " + call + " in " + f.written(f.r.Funcs[arm.Func].Method).String()
 	}
 	return name
 }
 
-// implements is the first interface of a class, or else its superclass.
-func (f *finder) implements(c ir.ClassID) string {
-	k := &f.p.Classes[c]
-	if len(k.Interfaces) > 0 {
-		return f.p.Classes[k.Interfaces[0]].Name
+// callName is the method that an instruction calls, in short.
+func (f *finder) callName(fn pointsto.FuncID, v ir.Value) string {
+	b := f.r.Body(fn)
+	if b == nil || v <= 0 || int(v) >= b.Len() || b.Op[v] != ir.OpInvoke {
+		return ""
 	}
-	if k.Super != 0 {
-		return f.p.Classes[k.Super].Name
+	m := &f.p.Methods[f.naming().resolve(ir.MethodID(b.Aux[v]))]
+	class := f.p.Classes[m.Class].Name
+	return class[strings.LastIndexByte(class, '.')+1:] + "." + f.p.Selectors[m.Sel].Name
+}
+
+// written is the method of the source that holds the code of m: for the body of
+// a lambda, the method in which the lambda stands.
+func (f *finder) written(m ir.MethodID) finding.Method {
+	n := f.naming()
+	if !n.isBody(m) {
+		return f.method(m)
 	}
-	return "java.lang.Object"
+	h, _ := n.home(m)
+	out := n.method(h)
+	out.Class = f.p.Classes[h.class].Name
+	return out
 }

@@ -96,10 +96,11 @@ func sameBase(r *pointsto.Result, b *ir.Body, x, y ir.Value) bool {
 }
 
 // allocatedBefore: whenever the use is executed in a run of act, a write in the
-// same run has made the location live, and no free lies between.
+// same run has replaced what others left in the location, and no free lies
+// between.
 func (g *guards) allocatedBefore(act hb.ActionID, use *access) bool {
 	for _, w := range g.byKey[use.key] {
-		if !w.write || w.null || !w.live || !g.s.Actions[act].Reach.Has(int(w.in)) || !g.oneObject(w, use) {
+		if !w.write || !w.live || !g.s.Actions[act].Reach.Has(int(w.in)) || !g.oneObject(w, use) {
 			continue
 		}
 		if g.s.Dominates(act, w.site(), use.site()) && !g.freeAfter(act, w, use) {
@@ -111,7 +112,7 @@ func (g *guards) allocatedBefore(act hb.ActionID, use *access) bool {
 
 func (g *guards) freeAfter(act hb.ActionID, w, use *access) bool {
 	for _, z := range g.byKey[use.key] {
-		if z.null && g.s.Actions[act].Reach.Has(int(z.in)) && g.overlaps(z, use) &&
+		if z != w && z.null && g.s.Actions[act].Reach.Has(int(z.in)) && g.overlaps(z, use) &&
 			g.s.MayPrecede(act, w.site(), z.site()) && g.s.MayPrecede(act, z.site(), use.site()) {
 			return true
 		}
@@ -138,12 +139,12 @@ func (g *guards) oneObject(a, b *access) bool {
 	return g.s.OwnerOf(o).Unique
 }
 
-// reallocated: on every path a write makes the location live again after the
-// free, before the run of act ends.
+// reallocated: on every path a write replaces the null after the free, before
+// the run of act ends.
 func (g *guards) reallocated(act hb.ActionID, free *access) bool {
 	var writes []hb.Site
 	for _, w := range g.byKey[free.key] {
-		if w.write && !w.null && w.live && g.s.Actions[act].Reach.Has(int(w.in)) && g.oneObject(w, free) {
+		if w != free && w.write && w.live && g.s.Actions[act].Reach.Has(int(w.in)) && g.oneObject(w, free) {
 			writes = append(writes, w.site())
 		}
 	}

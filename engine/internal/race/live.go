@@ -37,7 +37,7 @@ func (l *liveness) collect() bool {
 	for _, a := range l.g.byKey[l.use.key] {
 		switch {
 		case a.f != l.f:
-		case a.null:
+		case a.null && !a.live:
 			l.events[a.v] = false
 		case a.effect != nil || !a.static && !sameBase(l.g.r, l.b, a.base, l.base):
 		case a.write:

@@ -212,6 +212,9 @@ func (f *finder) freeThenUse(w, r *access, x hb.ActionID) bool { return false }
 // guarded applies the sound filters to a free and a use.
 func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 	if looper {
+		if load := f.loadOf(r); load != nil && f.guards.allocatedBefore(y, load) {
+			return true // a new object, which nobody has freed
+		}
 		return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r) || f.guards.reallocated(x, w)
 	}
 	if !f.locks.common(w, r) {
@@ -219,6 +222,20 @@ func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 	}
 	// In one critical section with the use, a test or allocation holds.
 	return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r)
+}
+
+// loadOf is the access that loads the container or resource whose content an
+// access touches, nil if it does not come out of a field in the same function.
+func (f *finder) loadOf(a *access) *access {
+	b := f.r.Body(a.f)
+	if !a.content || b == nil || a.base == 0 {
+		return nil
+	}
+	v := a.base
+	for b.Op[v] == ir.OpCheckCast {
+		v = b.Arg(v, 0)
+	}
+	return f.loadAt(a.f, v)
 }
 
 // schedule is search; off one looper the sites of the accesses do not matter,

@@ -1,0 +1,386 @@
+package race
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// naming finds where code without a name of its own stands in the source, so
+// that it can be named by that (DESIGN 7): lambdas in any of the forms that
+// compilers give them, method references, anonymous classes. What counts is
+// where the object is made, which all compilers keep; their numbers do not.
+type naming struct {
+	p         *ir.Program
+	families  map[string][]ir.ClassID // by outermost class
+	scanned   map[string]bool
+	sites     map[unnamed][]madeAt
+	bodies    map[ir.MethodID][]unnamed // what forwards to the body of a lambda
+	relays    map[ir.MethodID]ir.MethodID
+	numbers   map[string]map[homeOf]int
+	callbacks map[hb.ActionID]finding.Callback
+}
+
+// unnamed is a class without a name, or an expression that makes an object of
+// one: impl as an object of type iface.
+type unnamed struct {
+	class ir.ClassID
+	impl  ir.MethodID
+	iface ir.ClassID
+}
+
+// madeAt is a place that makes an object of what has no name.
+type madeAt struct {
+	in   ir.MethodID
+	at   ir.Value
+	line int
+}
+
+// home is a method that the developer wrote. Constructors are one home, since
+// the compiler copies field initialisers into each; name is also set if the
+// method is known by its name only.
+type home struct {
+	class  ir.ClassID
+	method ir.MethodID
+	name   string
+}
+
+type homeOf struct {
+	what unnamed
+	home home
+}
+
+func newNaming(p *ir.Program) *naming {
+	n := &naming{
+		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, sites: map[unnamed][]madeAt{},
+		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{},
+		callbacks: map[hb.ActionID]finding.Callback{},
+	}
+	for c := 1; c < len(p.Classes); c++ {
+		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
+			o := outermost(k.Name)
+			n.families[o] = append(n.families[o], ir.ClassID(c))
+		}
+	}
+	return n
+}
+
+// lambdaPrefix begins the names of the classes that old versions of D8 make of
+// lambdas: com.example.-$$Lambda$Main$hash.
+const lambdaPrefix = "-$$Lambda$"
+
+// outermost is the top-level class whose source a class comes from.
+func outermost(name string) string {
+	dot := strings.LastIndexByte(name, '.') + 1
+	simple := strings.TrimPrefix(name[dot:], lambdaPrefix)
+	if i := strings.IndexByte(simple, '$'); i > 0 {
+		simple = simple[:i]
+	}
+	return name[:dot] + simple
+}
+
+// lambdaClass: a compiler made the class of a lambda.
+func lambdaClass(name string) bool {
+	return strings.Contains(name, "$$Lambda$") || strings.Contains(name, "$$ExternalSyntheticLambda") || strings.Contains(name, "LambdaImpl")
+}
+
+// isUnnamed: a class that has no name in the source.
+func (n *naming) isUnnamed(c ir.ClassID) bool {
+	k := &n.p.Classes[c]
+	if !k.Defined || k.Origin == ir.Platform {
+		return false
+	}
+	if lambdaClass(k.Name) {
+		return true
+	}
+	i := strings.LastIndexByte(k.Name, '$')
+	return i >= 0 && i+1 < len(k.Name) && strings.Trim(k.Name[i+1:], "0123456789") == ""
+}
+
+// isBody: the method holds the code of a lambda, or relays to it.
+func (n *naming) isBody(m ir.MethodID) bool {
+	return strings.Contains(n.name(m), "lambda$")
+}
+
+func (n *naming) name(m ir.MethodID) string { return n.p.Selectors[n.p.Methods[m].Sel].Name }
+
+// scan notes what the methods of a source file make and forward to.
+func (n *naming) scan(family string) {
+	if n.scanned[family] {
+		return
+	}
+	n.scanned[family] = true
+	for _, c := range n.families[family] {
+		for _, m := range n.p.Classes[c].Methods {
+			if !n.p.Methods[m].HasCode {
+				continue
+			}
+			if b, err := n.p.Lift(m); err == nil {
+				for v := ir.Value(1); int(v) < b.Len(); v++ {
+					n.instruction(c, m, b, v)
+				}
+			}
+		}
+	}
+	for _, c := range n.families[family] {
+		if w := (unnamed{class: c}); n.isUnnamed(c) && len(n.sites[w]) == 0 {
+			if _, m := n.p.Nesting(c); m != 0 {
+				n.sites[w] = []madeAt{{in: m}}
+			}
+		}
+	}
+}
+
+func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
+	switch b.Op[v] {
+	case ir.OpNewLambda:
+		l := &n.p.Lambdas[b.Aux[v]]
+		w := unnamed{impl: n.resolve(l.Impl), iface: l.Interface}
+		n.made(w, m, b, v)
+		n.bodies[w.impl] = append(n.bodies[w.impl], w)
+	case ir.OpNew:
+		if k := n.p.Types[b.Aux[v]].Class; k != 0 && k != c && n.isUnnamed(k) {
+			n.made(unnamed{class: k}, m, b, v)
+		}
+	case ir.OpGetStatic: // the one object of a lambda that captures nothing
+		f := n.p.ResolveField(ir.FieldID(b.Aux[v]))
+		if f == 0 {
+			return
+		}
+		if k := n.p.Fields[f].Class; k != c && n.p.Types[n.p.Fields[f].Type].Class == k && n.isUnnamed(k) {
+			n.made(unnamed{class: k}, m, b, v)
+		}
+	case ir.OpInvoke:
+		n.invoke(c, m, b, v)
+	}
+}
+
+// invoke notes a call of a lambda's body by its class, and one of the factory
+// method that some compilers give such a class.
+func (n *naming) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
+	t := n.resolve(ir.MethodID(b.Aux[v]))
+	k := n.p.Methods[t].Class
+	switch {
+	case t == 0:
+	case k != c && b.Sub[v] == ir.Static && strings.Contains(strings.ToLower(n.name(t)), "factory$") && n.isUnnamed(k):
+		n.made(unnamed{class: k}, m, b, v)
+	case !n.isBody(t) || t == m:
+	case n.isUnnamed(c):
+		n.bodies[t] = append(n.bodies[t], unnamed{class: c})
+	case n.isBody(m) && n.p.Methods[m].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(m), "$"):
+		n.relays[t] = m
+	}
+}
+
+func (n *naming) resolve(m ir.MethodID) ir.MethodID {
+	if r := n.p.ResolveMethod(m); r != 0 {
+		return r
+	}
+	return m
+}
+
+func (n *naming) made(w unnamed, m ir.MethodID, b *ir.Body, v ir.Value) {
+	n.sites[w] = append(n.sites[w], madeAt{m, v, b.Line(v)})
+}
+
+// deepest bounds lambdas in lambdas; also ends cycles in hostile code.
+const deepest = 20
+
+// home is the method of the developer in which the code of m stands, with the
+// places that lead to it from there.
+func (n *naming) home(m ir.MethodID) (home, []ir.Value) { return n.homeAt(m, 0) }
+
+func (n *naming) homeAt(m ir.MethodID, depth int) (home, []ir.Value) {
+	c := n.p.Methods[m].Class
+	name := n.name(m)
+	if !n.isBody(m) {
+		if strings.HasPrefix(name, "<") {
+			return home{class: c, name: name}, nil
+		}
+		return home{class: c, method: m}, nil
+	}
+	n.scan(outermost(n.p.Classes[c].Name))
+	if depth < deepest {
+		if r := n.relays[m]; r != 0 && len(n.bodies[m]) == 0 {
+			return n.homeAt(r, depth+1)
+		}
+		for _, w := range n.bodies[m] {
+			if sites := n.sites[w]; len(sites) > 0 {
+				s := slices.MinFunc(sites, n.compareSites)
+				h, path := n.homeAt(s.in, depth+1)
+				return h, append(path, s.at)
+			}
+		}
+	}
+	return home{class: c, name: lambdaHome(name)}, nil
+}
+
+func (n *naming) compareSites(a, b madeAt) int {
+	return cmp.Or(cmp.Compare(a.line, b.line), strings.Compare(n.p.MethodString(a.in), n.p.MethodString(b.in)), cmp.Compare(a.at, b.at))
+}
+
+// lambdaHome is the method that the body lambda$m$0 stands in, by its name: m.
+func lambdaHome(name string) string {
+	before, after, _ := strings.Cut(name, "lambda$")
+	if before = strings.Trim(before, "$-"); before != "" && before != "r8" {
+		return before // m$lambda$0
+	}
+	after, _, _ = strings.Cut(after, "$")
+	switch after {
+	case "new":
+		return "<init>"
+	case "static":
+		return "<clinit>"
+	case "":
+		return "lambda"
+	}
+	return after
+}
+
+// place of what has no name, for numbering.
+type numbered struct {
+	homeOf
+	site madeAt
+	path []ir.Value
+}
+
+// number counts what has no name among its equals: those of the same home that
+// implement the same type, in source order.
+func (n *naming) number(h homeOf) int {
+	family := outermost(n.p.Classes[h.home.class].Name)
+	if n.numbers[family] == nil {
+		n.scan(family)
+		n.numbers[family] = n.numberAll(family)
+	}
+	return n.numbers[family][h]
+}
+
+func (n *naming) numberAll(family string) map[homeOf]int {
+	first := map[homeOf]numbered{}
+	for w, sites := range n.sites {
+		for _, s := range sites {
+			if outermost(n.p.Classes[n.p.Methods[s.in].Class].Name) != family {
+				continue
+			}
+			h, path := n.home(s.in)
+			x := numbered{homeOf{w, h}, s, append(path, s.at)}
+			if old, ok := first[x.homeOf]; !ok || n.compare(x, old) < 0 {
+				first[x.homeOf] = x
+			}
+		}
+	}
+	all := make([]numbered, 0, len(first))
+	for _, x := range first {
+		all = append(all, x)
+	}
+	slices.SortFunc(all, n.compare)
+	type equals struct {
+		home       home
+		implements ir.ClassID
+	}
+	count, out := map[equals]int{}, map[homeOf]int{}
+	for _, x := range all {
+		e := equals{x.home, n.implements(x.what)}
+		count[e]++
+		out[x.homeOf] = count[e]
+	}
+	return out
+}
+
+func (n *naming) compare(a, b numbered) int {
+	x, y := n.p.Classes[a.what.class].Name, n.p.Classes[b.what.class].Name
+	return cmp.Or(cmp.Compare(a.site.line, b.site.line), slices.Compare(a.path, b.path), n.compareSites(a.site, b.site),
+		cmp.Compare(len(x), len(y)), cmp.Compare(x, y), cmp.Compare(a.what.impl, b.what.impl), cmp.Compare(a.what.iface, b.what.iface))
+}
+
+// implements is the type by which an object without a named class is known:
+// its first interface, or else its superclass.
+func (n *naming) implements(w unnamed) ir.ClassID {
+	if w.class == 0 {
+		return w.iface
+	}
+	k := &n.p.Classes[w.class]
+	if len(k.Interfaces) > 0 {
+		return k.Interfaces[0]
+	}
+	return k.Super
+}
+
+// method is a home as outputs name it.
+func (n *naming) method(h home) finding.Method {
+	out := finding.Method{Class: n.class(h.class), Name: h.name, Params: []string{}}
+	if h.method != 0 {
+		sel := &n.p.Selectors[n.p.Methods[h.method].Sel]
+		out.Name = sel.Name
+		for _, t := range sel.Params {
+			out.Params = append(out.Params, n.p.TypeString(t))
+		}
+	}
+	return out
+}
+
+// class is the stable name of a class.
+func (n *naming) class(c ir.ClassID) string {
+	if !n.isUnnamed(c) {
+		return n.p.Classes[c].Name
+	}
+	w := unnamed{class: c}
+	n.scan(outermost(n.p.Classes[c].Name))
+	if len(n.sites[w]) == 0 {
+		return n.p.Classes[c].Name
+	}
+	h, _ := n.home(slices.MinFunc(n.sites[w], n.compareSites).in)
+	return n.nested(homeOf{w, h})
+}
+
+func (n *naming) nested(h homeOf) string {
+	if h.home.class == h.what.class || n.inside(h.home.class, h.what.class) {
+		return n.p.Classes[h.what.class].Name // hostile: a class that makes itself
+	}
+	return finding.Nested(n.method(h.home), n.p.Classes[n.implements(h.what)].Name, n.number(h))
+}
+
+// inside: class c is made, in the end, by what class of makes.
+func (n *naming) inside(c, of ir.ClassID) bool {
+	for range deepest {
+		sites := n.sites[unnamed{class: c}]
+		if of == 0 || !n.isUnnamed(c) || len(sites) == 0 {
+			return false
+		}
+		h, _ := n.home(slices.MinFunc(sites, n.compareSites).in)
+		if c = h.class; c == of {
+			return true
+		}
+	}
+	return true
+}
+
+// object is the stable class name of an object; "" if its class has a name.
+// Compilers share the class of equal lambdas, so the object's own place counts.
+func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
+	info := r.Object(o)
+	if info.Func == 0 || r.Body(info.Func) == nil {
+		return ""
+	}
+	m := r.Funcs[info.Func].Method
+	var w unnamed
+	switch info.Kind {
+	case pointsto.LambdaObj:
+		l := &n.p.Lambdas[r.Body(info.Func).Aux[info.Site]]
+		w = unnamed{impl: n.resolve(l.Impl), iface: l.Interface}
+	case pointsto.Allocated:
+		if info.Class == 0 || !n.isUnnamed(info.Class) || n.p.Methods[m].Class == info.Class {
+			return ""
+		}
+		w = unnamed{class: info.Class}
+	default:
+		return ""
+	}
+	h, _ := n.home(m)
+	return n.nested(homeOf{w, h})
+}
