@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -105,9 +106,11 @@ func (r *run) parse(ctx context.Context) ([]*dex.File, error) {
 	}
 	wg.Wait()
 	var files []*dex.File
+	var first error
 	for i := range parsed {
 		if errs[i] != nil {
-			return nil, errs[i]
+			r.note(finding.NoteBrokenInput, errs[i].Error(), filepath.Base(r.bundle.Dex[i].Name))
+			first = cmp.Or(first, errs[i])
 		}
 		for _, f := range parsed[i] {
 			files = append(files, f)
@@ -115,6 +118,9 @@ func (r *run) parse(ctx context.Context) ([]*dex.File, error) {
 				r.note(finding.NoteBrokenClass, b.Error(), "")
 			}
 		}
+	}
+	if len(files) == 0 && first != nil {
+		return nil, first
 	}
 	return files, ctx.Err()
 }

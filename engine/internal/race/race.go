@@ -52,7 +52,7 @@ type finder struct {
 	refine   *refiner
 	null     *nullFlow
 	fresh    *freshness
-	names    map[ir.ClassID]string
+	names    *naming
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	orders   map[orderKey]bool
 	best     map[pairKey]*pair
