@@ -31,6 +31,7 @@ func (m *Models) Check(ix *Index) []error {
 		for _, x := range cm.Methods {
 			c.method(x)
 		}
+		c.order(cm)
 	}
 	for _, l := range m.Lifecycles {
 		c.lifecycle(l)

@@ -113,7 +113,7 @@ func (d *decoder) class(p pair) {
 		d.errorf(p.line, "%v", err)
 		return
 	}
-	if !d.mapping(p.val, name, "slots", "statics", "queue", "fluent", "methods", "listeners") {
+	if !d.mapping(p.val, name, "slots", "statics", "queue", "fluent", "methods", "order", "listeners") {
 		return
 	}
 	c := d.models.Classes[name]
@@ -133,6 +133,8 @@ func (d *decoder) class(p pair) {
 			c.Fluent = lookup(d, q.line, "fluent", q.val.text, map[string]bool{"true": true})
 		case "methods":
 			d.methods(c, q.val)
+		case "order":
+			d.order(c, q.val)
 		case "listeners":
 			d.listeners(c, q.val)
 		}

@@ -66,7 +66,60 @@ type ClassModel struct {
 	Queue   QueueKind // its objects are queues of this kind
 	Fluent  bool      // a method that returns a type the class is an instance of returns this
 	Methods []*Method // in file order
+	Order   []Order   // which callbacks of one object come first
 	Pos     Pos
+}
+
+// Order says that of the callbacks of one object, handed over by one call, each
+// of After has run before the first run of Method.
+type Order struct {
+	Method string
+	After  []string
+	Pos    Pos
+}
+
+// After lists the callbacks that have run before the first run of one, on the
+// same object and handed over by the same call: what the class and all its
+// supertypes say, and what follows from it.
+func (m *Models) After(h Hierarchy, class, method string) []string {
+	var orders []Order
+	seen := map[string]bool{class: true}
+	for queue := []string{class}; len(queue) > 0; queue = queue[1:] {
+		if c := m.Classes[queue[0]]; c != nil {
+			orders = append(orders, c.Order...)
+		}
+		for _, s := range h(queue[0]) {
+			if !seen[s] {
+				seen[s] = true
+				queue = append(queue, s)
+			}
+		}
+	}
+	return earlier(orders, method)
+}
+
+// earlier is the transitive closure of one method, sorted.
+func earlier(orders []Order, method string) []string {
+	found := map[string]bool{}
+	for work := []string{method}; len(work) > 0; work = work[1:] {
+		for _, o := range orders {
+			if o.Method != work[0] {
+				continue
+			}
+			for _, a := range o.After {
+				if !found[a] {
+					found[a] = true
+					work = append(work, a)
+				}
+			}
+		}
+	}
+	out := make([]string, 0, len(found))
+	for a := range found {
+		out = append(out, a)
+	}
+	sort.Strings(out)
+	return out
 }
 
 // Slot finds a slot declared by the class itself.

@@ -1,0 +1,57 @@
+package platform
+
+// order reads "method: what has run before its first run", one name or several.
+func (d *decoder) order(c *ClassModel, n node) {
+	if n.kind != mapNode {
+		d.errorf(n.line, "order: want method: earlier methods")
+		return
+	}
+	for _, p := range n.pairs {
+		o := Order{Method: p.key, Pos: Pos{d.file, p.line}}
+		for _, item := range p.val.list() {
+			text, ok := d.scalar(item, "order")
+			if !ok {
+				continue
+			}
+			if !isWord(text) {
+				d.errorf(item.line, "order %s: %q is no method name", p.key, text)
+				continue
+			}
+			o.After = append(o.After, text)
+		}
+		d.addOrder(c, o)
+	}
+}
+
+func (d *decoder) addOrder(c *ClassModel, o Order) {
+	for i, old := range c.Order {
+		if old.Method != o.Method {
+			continue
+		}
+		if !d.extra || old.Pos.File == d.file {
+			d.errorf(o.Pos.Line, "duplicate order of %s.%s, first at %s:%d", c.Name, o.Method, old.Pos.File, old.Pos.Line)
+		}
+		c.Order[i] = o
+		return
+	}
+	c.Order = append(c.Order, o)
+}
+
+// order checks that the methods of an order exist and that none comes before
+// itself.
+func (c *checker) order(cm *ClassModel) {
+	for _, o := range cm.Order {
+		if c.known(cm.Name) != nil {
+			for _, name := range append([]string{o.Method}, o.After...) {
+				if c.find(cm.Name, name, func([]string) bool { return true }) == nil {
+					c.errorf(o.Pos, "order: %s has no method %s", cm.Name, name)
+				}
+			}
+		}
+		for _, a := range c.m.After(c.ix.Supers, cm.Name, o.Method) {
+			if a == o.Method {
+				c.errorf(o.Pos, "order: %s.%s comes before itself", cm.Name, a)
+			}
+		}
+	}
+}
