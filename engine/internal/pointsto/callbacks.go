@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -146,7 +147,7 @@ func (g *solver) run(s Scope, e *platform.Effect, o Obj, sel ir.SelectorID, t ta
 	if callee == 0 {
 		return
 	}
-	if e.Kind == platform.Call && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee}) {
+	if e.Kind == platform.Call && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: true, Often: often(&e.Callback)}) {
 		return
 	}
 	if e.Inline {
@@ -161,20 +162,27 @@ func (g *solver) run(s Scope, e *platform.Effect, o Obj, sel ir.SelectorID, t ta
 		a.Entries = append(a.Entries, callee)
 	}
 	if len(e.Then) > 0 {
-		g.then(s, e.Then, a, callee)
+		g.then(s, e.Then, &e.Callback, a, callee)
 	}
 }
 
 // then performs effects after the callback, in a function of their own.
-func (g *solver) then(s Scope, es []platform.Effect, a *Arm, callee FuncID) {
+func (g *solver) then(s Scope, es []platform.Effect, cb *platform.Callback, a *Arm, callee FuncID) {
 	in := g.synthetic()
 	if a != nil {
 		a.Entries = append(a.Entries, in)
 	} else {
-		g.call(Call{Caller: s.In, Site: s.Site, Callee: in})
+		g.call(Call{Caller: s.In, Site: s.Site, Callee: in, Maybe: true, Often: often(cb)})
 	}
 	s.In, s.result = in, g.returned(callee)
 	g.perform(s, es)
+}
+
+// often reports whether a callback at once may come several times: for each
+// object of a container, or on each object that a slot holds.
+func often(cb *platform.Callback) bool {
+	each := func(p platform.Place) bool { return slices.Contains(p.Slots, "[]") }
+	return len(cb.Target.Slots) > 0 || slices.ContainsFunc(cb.Args, each)
 }
 
 // bindArgs passes what the model says the callback's parameters receive.
@@ -283,7 +291,7 @@ func (g *solver) runGeneral(s Scope, p *passed, o Obj, sel ir.SelectorID, t targ
 		}
 	}
 	callee := g.function(t.method, g.receiverCtx(o))
-	if callee == 0 || a == nil && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee}) {
+	if callee == 0 || a == nil && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: true, Often: true}) {
 		return
 	}
 	if a != nil {

@@ -93,13 +93,19 @@ type dispatch struct {
 }
 
 func (d *dispatch) grew(g *solver, fresh Set) {
-	fresh.All(func(o Obj) bool { d.object(g, o); return true })
+	fresh.All(func(o Obj) bool {
+		if !d.object(g, o) {
+			g.open[d.at] = true
+		}
+		return true
+	})
 }
 
-func (d *dispatch) object(g *solver, o Obj) {
+// object adds the callee that object o has, and reports whether it has one.
+func (d *dispatch) object(g *solver, o Obj) bool {
 	t, ok := g.target(o, d.sel)
 	if !ok {
-		return
+		return false
 	}
 	if t.lambda == nil {
 		origin := g.prog.Classes[g.prog.Methods[t.method].Class].Origin
@@ -107,13 +113,13 @@ func (d *dispatch) object(g *solver, o Obj) {
 			if !d.modelled {
 				g.modelledOverride(d, t.method)
 			}
-			return
+			return false
 		}
 	}
 	b := g.funcs[d.f].shape.body
 	callee := g.function(t.method, g.calleeCtx(d.f, d.v, t.method))
 	if callee == 0 {
-		return
+		return false
 	}
 	g.call(Call{Caller: d.f, Site: d.v, Callee: callee})
 	g.bindReceiver(callee, t, o)
@@ -121,6 +127,7 @@ func (d *dispatch) object(g *solver, o Obj) {
 		g.copy(g.param(callee, t.shift(1)+i), g.value(d.f, a), 0)
 	}
 	g.copy(g.value(d.f, d.v), g.returned(callee), 0)
+	return true
 }
 
 // modelledOverride applies the model of a method that a receiver's class has

@@ -311,7 +311,7 @@ func (q queueKind) grew(g *solver, fresh Set) {
 	case k == platform.NoQueue: // several workers, or an unknown number
 		k = platform.Parallel
 	}
-	fresh.All(func(o Obj) bool { g.kinds[o] = k; return true })
+	fresh.All(func(o Obj) bool { g.isQueue(o, k); return true })
 }
 
 func (g *solver) serialWorkers(s Scope, e *platform.Effect) bool {
@@ -322,6 +322,15 @@ func (g *solver) serialWorkers(s Scope, e *platform.Effect) bool {
 // madeQueue notes the kind of queue that the object of a slot is.
 func (g *solver) madeQueue(o Obj, s *platform.Slot) {
 	if s.Queue != platform.NoQueue {
-		g.kinds[o] = s.Queue
+		g.isQueue(o, s.Queue)
 	}
+}
+
+// isQueue notes the kind of queue that an object is; of one that is made a
+// queue in two ways nothing is known about its order.
+func (g *solver) isQueue(o Obj, k platform.QueueKind) {
+	if old, ok := g.kinds[o]; ok && old != k {
+		k = platform.Parallel
+	}
+	g.kinds[o] = k
 }

@@ -131,7 +131,7 @@ func (g *solver) attach(n node, w watcher) {
 
 // round visits every variable that has news, in topological order.
 func (g *solver) round() {
-	if g.added > 2000 && g.added*4 > g.edges {
+	if g.due() {
 		g.sort()
 	}
 	batch := g.dirty
@@ -142,6 +142,12 @@ func (g *solver) round() {
 	for _, n := range batch {
 		g.visit(n)
 	}
+}
+
+// due reports whether enough edges are new to look for cycles again.
+func (g *solver) due() bool {
+	const usual = 2000
+	return g.added > cmp.Or(g.sortAfter, usual) && (g.added*4 > g.edges || g.sortAfter != 0)
 }
 
 // visit passes the news of n on. News that reach a variable later in the same
@@ -174,12 +180,12 @@ func (g *solver) sort() {
 			t.run(node(n))
 		}
 	}
-	// Components come out successors first: the last one found ranks first.
-	for i, c := range t.order {
-		g.rank[c] = uint32(len(t.order) - i)
-	}
 	for _, c := range t.cycles {
 		g.merge(c)
+	}
+	// Components come out successors first: the last one found ranks first.
+	for i, c := range t.order {
+		g.rank[g.find(c)] = uint32(len(t.order) - i)
 	}
 }
 
@@ -187,11 +193,6 @@ func (g *solver) sort() {
 func (g *solver) merge(cycle []node) {
 	slices.Sort(cycle)
 	r := cycle[0]
-	rank := g.rank[r]
-	for _, n := range cycle {
-		rank = max(rank, g.rank[n])
-	}
-	g.rank[r] = rank
 	var pts Set
 	for _, n := range cycle {
 		pts, _ = pts.union(g.pts[n])

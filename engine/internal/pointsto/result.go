@@ -81,6 +81,10 @@ func (r *Result) Body(f FuncID) *ir.Body {
 // PointsTo is what value v of function f may be.
 func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.g.value(f, v)) }
 
+// Open reports whether the call at v of f may execute something else than the
+// callees in Calls: the receiver may have a method that is out of sight.
+func (r *Result) Open(f FuncID, v ir.Value) bool { return r.g.open[at{f, v}] }
+
 // Returned is what function f may return.
 func (r *Result) Returned(f FuncID) Set { return r.pts(r.g.returned(f)) }
 

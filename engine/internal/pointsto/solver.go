@@ -16,6 +16,8 @@ type Config struct {
 	Roots  []ComponentRoot  // components of the manifest, sorted by class
 	Layout Resources        // what layout and menu resources hold; may be nil
 	Cut    bool             // apply the library cut
+
+	sortAfter int // edges added before cycles are merged again; 0 for the usual number
 }
 
 // ComponentRoot is a component that the system may start.
@@ -52,6 +54,7 @@ type solver struct {
 	broken  []error
 	callees [][]Call // by caller
 	callKey map[Call]struct{}
+	open    map[at]bool // calls whose receiver may have a method that is no callee
 	fields  map[fieldAt]node
 	statics map[FieldKey]node
 	slots   slotTable
@@ -62,7 +65,7 @@ type solver struct {
 	cut     *libraryCut
 	inits   map[ir.ClassID]bool
 	initFn  []FuncID
-	driven  map[Obj]bool
+	driven  map[Obj]node // the hosts of objects with a lifecycle that runs
 	values  []ValueStore
 	classes []classFlow
 	nulls   []EffectSite // registrations of null
@@ -78,9 +81,9 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 	g := &solver{
 		graph: newGraph(objs), Config: c, prog: c.Prog,
 		funcs: make([]Func, 1), funcOf: map[funcKey]FuncID{}, shapes: map[ir.MethodID]*shape{},
-		callees: make([][]Call, 1), callKey: map[Call]struct{}{},
+		callees: make([][]Call, 1), callKey: map[Call]struct{}{}, open: map[at]bool{},
 		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
-		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]bool{},
+		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]node{},
 		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{},
 	}
 	g.names = newNameTable(c.Prog, c.Models)
@@ -165,6 +168,8 @@ type Call struct {
 	Site   ir.Value
 	Callee FuncID
 	Inline bool // run at once only if the caller runs on the target's queue
+	Maybe  bool // made by a modelled or unknown method: it need not happen
+	Often  bool // made so, and possibly several times
 }
 
 // call records an edge and reports whether it is new.
