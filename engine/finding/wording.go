@@ -100,7 +100,7 @@ func (c Callback) label(params string) string {
 	if !nested {
 		return simple(c.Class) + "." + c.Name + params
 	}
-	return simple(kind) + "." + c.Name + params + " in " + simpleMember(enclosing)
+	return innermost(kind) + "." + c.Name + params + " in " + simpleMember(enclosing)
 }
 
 // Short is the callback without its package and parameters, for people.
@@ -131,22 +131,33 @@ func splitNested(class string) (implements, enclosing string, ok bool) {
 // type and the enclosing method.
 func simple(class string) string {
 	if implements, enclosing, ok := splitNested(class); ok {
-		return simple(implements) + " in " + simpleMember(enclosing)
+		return innermost(implements) + " in " + simpleMember(enclosing)
 	}
 	return class[strings.LastIndexByte(class, '.')+1:]
 }
 
-// simpleMember drops the package of pkg.Class.member.
+// innermost is the class's name without its package and outer classes:
+// OnClickListener.
+func innermost(class string) string {
+	return class[strings.LastIndexAny(class, ".$")+1:]
+}
+
+// simpleMember drops the package of pkg.Class.member; of a constructor it leaves
+// the class.
 func simpleMember(s string) string {
 	dot := strings.LastIndexByte(s, '.')
 	if dot < 0 {
 		return s
 	}
+	if strings.HasPrefix(s[dot:], ".<") { // a constructor or initialiser
+		return simple(s[:dot])
+	}
 	return simple(s[:dot]) + s[dot:]
 }
 
-// Short is the method without package and parameters: Main$1.run.
-func (m Method) Short() string { return simple(m.Class) + "." + m.Name }
+// Short is the method without package and parameters: Main$1.run, or Runnable.run
+// in Main.onCreate.
+func (m Method) Short() string { return Callback(m).short() }
 
 // Place is path:line as far as they are known.
 func (p Position) Place() string { return p.place(p.File) }

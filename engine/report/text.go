@@ -83,6 +83,9 @@ func (t *textWriter) finding(f *finding.Finding) {
 	}
 	t.printf("\n")
 	t.labelled("Unordered", r.Order)
+	if r.Schedule != nil && len(r.Schedule.Steps) > 1 {
+		t.labelled("Fails when", r.Schedule.Short())
+	}
 	t.labelled("Priority", factsText(r))
 	t.labelled("Fix", r.Fix)
 	if len(r.Limited) > 0 {
@@ -178,7 +181,7 @@ func accessLine(a *finding.Access) string {
 
 // labelled writes a label and wrapped prose beside it.
 func (t *textWriter) labelled(label, text string) {
-	const indent = 13
+	const indent = 14
 	first := fmt.Sprintf("  %-*s", indent-2, label+":")
 	lines := wrap(clean(text), width-indent)
 	for i, line := range lines {

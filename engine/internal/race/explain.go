@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/hb"
@@ -38,20 +39,11 @@ func (f *finder) race(p *pair) finding.Race {
 	return r
 }
 
-// why says why nothing orders the two runs.
-func (f *finder) why(p *pair) string {
-	w := f.g.Why(p.action[0], p.action[1], hb.SameInstance)
-	if w == "" {
-		w = "no post, lifecycle or lock orders the two callbacks"
-	}
-	return w
-}
-
 func (f *finder) side(p *pair, i int) finding.Side {
 	a, x := p.access[i], p.action[i]
 	s := finding.Side{
 		Access: finding.Access{
-			Position: f.place(x, a), Kind: p.kind[i], Action: f.s.Name(x), Entry: f.callback(x), Thread: f.thread(x),
+			Position: f.place(x, a), Kind: p.kind[i], Action: f.actionName(x), Entry: f.callback(x), Thread: f.thread(x),
 		},
 		Events: f.events(x),
 		Calls:  f.calls(x, a),
@@ -78,7 +70,7 @@ func (f *finder) position(fn pointsto.FuncID, v ir.Value) finding.Position {
 	if m == 0 {
 		return finding.Position{}
 	}
-	p := finding.Position{Method: f.method(m), File: f.file(m)}
+	p := finding.Position{Method: f.written(m), File: f.file(m)}
 	if b := f.r.Body(fn); b != nil && v > 0 && int(v) < b.Len() {
 		p.Line = b.Line(v)
 	}
@@ -98,15 +90,32 @@ func (f *finder) method(m ir.MethodID) finding.Method {
 // file is package path + SourceFile, "" if the class names none.
 func (f *finder) file(m ir.MethodID) string {
 	c := &f.p.Classes[f.p.Methods[m].Class]
-	if c.Source == "" {
-		return ""
-	}
-	i := strings.LastIndexByte(c.Name, '.')
-	return strings.ReplaceAll(c.Name[:i+1], ".", "/") + c.Source
+	return finding.SourcePath(c.Name, c.Source)
 }
 
 func (f *finder) thread(x hb.ActionID) string {
-	return f.s.Queues[f.s.Actions[x].Queue].Label
+	label := strings.Fields(f.s.Queues[f.s.Actions[x].Queue].Label)
+	for i, word := range label {
+		label[i] = withoutPackage(word)
+	}
+	return strings.Join(label, " ")
+}
+
+// withoutPackage shortens com.example.Main$Worker.queue to Main$Worker.queue.
+func withoutPackage(name string) string {
+	rest := name
+	for {
+		part, after, ok := strings.Cut(rest, ".")
+		if !ok {
+			return name
+		}
+		if part != "" && unicode.IsUpper(rune(part[0])) {
+			return rest
+		}
+		if rest = after; rest != "" && unicode.IsUpper(rune(rest[0])) {
+			return strings.ReplaceAll(rest, "#", ".")
+		}
+	}
 }
 
 // events is the chain from the user or the system to an action: the shortest
@@ -117,7 +126,7 @@ func (f *finder) events(x hb.ActionID) []finding.Event {
 	for i, link := range chain {
 		e := finding.Event{What: f.what(link), Cause: causeOf(f.s.Actions[link.action].Kind), Thread: f.thread(link.action)}
 		if arm := f.s.Actions[link.action].Arm; arm != nil && arm.Method != 0 {
-			m := f.method(arm.Method)
+			m := finding.Method(f.callback(link.action))
 			e.Callback = &m
 		}
 		if i > 0 && link.point != 0 {
@@ -167,36 +176,6 @@ func (f *finder) chain(x hb.ActionID) []link {
 	return []link{{action: x}}
 }
 
-// what says in words how a link comes about.
-func (f *finder) what(l link) string {
-	a := &f.s.Actions[l.action]
-	if l.point != 0 {
-		name := f.s.Points[l.point].Name
-		if name == "" {
-			name = "a post"
-		}
-		switch f.s.Model.Points[l.point].Kind {
-		case hb.Start:
-			return name + " starts it"
-		case hb.Register:
-			if a.Kind == hb.KindGUI {
-				return "the user triggers what " + name + " has set"
-			}
-			return "the system calls what " + name + " has registered"
-		}
-		return name + " posts it"
-	}
-	switch {
-	case a.Arm == nil:
-		return "the class is initialised"
-	case a.Kind == hb.KindGUI:
-		return "the user or the window triggers " + a.Arm.Name
-	case a.Component != 0:
-		return "the system calls " + a.Arm.Name + " of the " + f.s.Components[a.Component].Life.Kind
-	}
-	return "the system calls " + a.Arm.Name
-}
-
 func causeOf(k hb.ActionKind) finding.Cause {
 	switch k {
 	case hb.KindGUI:
@@ -232,7 +211,7 @@ func (f *finder) calls(x hb.ActionID, a *access) []finding.Frame {
 		if entry[w.f] {
 			var out []finding.Frame
 			for ; w != nil; w = w.next {
-				if f.r.Funcs[w.f].Method != 0 {
+				if m := f.r.Funcs[w.f].Method; m != 0 && (w.next == nil || !f.forwards(m)) {
 					out = append(out, finding.Frame{Position: f.position(w.f, w.site)})
 				}
 			}
@@ -251,6 +230,17 @@ func (f *finder) calls(x hb.ActionID, a *access) []finding.Frame {
 	return []finding.Frame{{Position: f.place(x, a)}}
 }
 
+// forwards: the compiler made the method, and all it does is to call what the
+// developer wrote.
+func (f *finder) forwards(m ir.MethodID) bool {
+	d := &f.p.Methods[m]
+	if lambdaClass(f.p.Classes[d.Class].Name) {
+		return true
+	}
+	name := f.p.Selectors[d.Sel].Name
+	return d.Flags&ir.AccSynthetic != 0 && (!f.naming().isBody(m) || strings.HasPrefix(name, "$"))
+}
+
 // place is the position of an access; of one that the platform makes by itself
 // for a callback, the callback's class.
 func (f *finder) place(x hb.ActionID, a *access) finding.Position {
@@ -259,24 +249,4 @@ func (f *finder) place(x hb.ActionID, a *access) finding.Position {
 	}
 	cb := f.callback(x)
 	return finding.Position{Method: finding.Method{Class: cb.Class, Name: cb.Name, Params: cb.Params}}
-}
-
-// scheduleOf turns the machine's schedule into steps.
-func (f *finder) scheduleOf(p *pair) *finding.Schedule {
-	out := &finding.Schedule{}
-	runs := map[hb.ActionID]int{}
-	for _, x := range p.schedule {
-		runs[x]++
-		a := &f.s.Actions[x]
-		step := finding.Step{Action: f.s.Name(x), Run: runs[x], Thread: f.thread(x), What: f.what(link{action: x})}
-		if a.Component != 0 {
-			step.Instance = f.p.Classes[f.s.Components[a.Component].Class].Name + " 1"
-		}
-		out.Steps = append(out.Steps, step)
-	}
-	out.Outcome = p.crash
-	if out.Outcome == "" {
-		out.Outcome = "a NullPointerException"
-	}
-	return out
 }

@@ -1,0 +1,276 @@
+package race
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// why says why nothing orders the two runs.
+func (f *finder) why(p *pair) string {
+	x, y := p.action[0], p.action[1]
+	if x == y {
+		return "these are two runs of " + f.callback(x).Short() + ", and neither waits for the other" + f.apart(x, y)
+	}
+	if f.leadsTo(y, x) {
+		x, y = y, x
+	}
+	a, b := f.callback(x).Short(), f.callback(y).Short()
+	if a == b {
+		b = "the other " + b
+	}
+	switch {
+	case f.leadsTo(x, y) && f.g.Before(x, y, hb.SameCause):
+		return fmt.Sprintf("%s leads to %s, but can run again before or after that", a, b)
+	case f.leadsTo(x, y):
+		return fmt.Sprintf("%s leads to %s, but does not wait for it%s", a, b, f.apart(x, y))
+	}
+	return fmt.Sprintf("%s runs %s; %s runs %s; neither waits for the other%s", a, f.when(x), b, f.when(y), f.apart(x, y))
+}
+
+// apart adds that the runs may overlap.
+func (f *finder) apart(x, y hb.ActionID) string {
+	switch {
+	case f.g.SameLooper(x, y, hb.SameInstance):
+		return ""
+	case f.unknown(x) || f.unknown(y):
+		return ", and they may be on different threads"
+	}
+	return ", and they are on different threads"
+}
+
+func (f *finder) unknown(x hb.ActionID) bool {
+	return f.s.Queues[f.s.Actions[x].Queue].Kind == hb.QueueUnknown
+}
+
+// leadsTo: x is in the chain that makes y run.
+func (f *finder) leadsTo(x, y hb.ActionID) bool {
+	return slices.ContainsFunc(f.chain(y), func(l link) bool { return l.action == x && l.action != y })
+}
+
+// when says when an action runs, to follow "runs".
+func (f *finder) when(x hb.ActionID) string {
+	chain := f.chain(x)
+	l := chain[len(chain)-1]
+	if l.point == 0 {
+		return "when " + f.what(l)
+	}
+	name := f.pointName(l.point)
+	switch f.s.Model.Points[l.point].Kind {
+	case hb.Start:
+		return "when " + name + " has started it"
+	case hb.Register:
+		if s := f.input(l); s != "" {
+			return "at " + s
+		}
+		if f.s.Actions[x].Kind == hb.KindGUI {
+			return "when the user or the window triggers what " + name + " has set"
+		}
+		return "when the system calls what " + name + " has registered"
+	}
+	return delay(f.s.Model.Points[l.point].Delay) + " after " + name
+}
+
+func delay(d hb.Delay) string {
+	switch {
+	case !d.Known:
+		return "an unknown time"
+	case d.MS > 0:
+		return fmt.Sprintf("%d ms", d.MS)
+	}
+	return "some time"
+}
+
+func (f *finder) pointName(p hb.PointID) string {
+	if name := f.s.Points[p].Name; name != "" {
+		return name
+	}
+	return "a post"
+}
+
+// what says in words how a link comes about.
+func (f *finder) what(l link) string {
+	if l.point == 0 {
+		return f.root(l.action)
+	}
+	name := f.pointName(l.point)
+	a, point := &f.s.Actions[l.action], &f.s.Model.Points[l.point]
+	switch point.Kind {
+	case hb.Start:
+		return "started by " + name
+	case hb.Register:
+		if s := f.input(l); s != "" {
+			return s + ", as set by " + name
+		}
+		if on := f.views(l.point); on != "" && a.Kind == hb.KindGUI {
+			return on + " calls what is set by " + name
+		}
+		if a.Kind == hb.KindGUI {
+			return "the user or the window triggers what is set by " + name
+		}
+		return "the system calls what is registered by " + name
+	}
+	verb := "posted by "
+	if a.Kind == hb.KindTask {
+		verb = "submitted by "
+	}
+	switch {
+	case point.Front:
+		return verb + name + ", to the front of the queue"
+	case !point.Delay.Known:
+		return verb + name + ", with an unknown delay"
+	case point.Delay.MS > 0:
+		return fmt.Sprintf("%s%s, with a delay of %d ms,", verb, name, point.Delay.MS)
+	}
+	return verb + name
+}
+
+// root says how an action comes about that the platform runs by itself.
+func (f *finder) root(x hb.ActionID) string {
+	a := &f.s.Actions[x]
+	if a.Arm == nil {
+		return "the class is initialised"
+	}
+	kind := ""
+	if a.Arm.Life != nil {
+		kind = " the " + a.Arm.Life.Kind
+	}
+	switch {
+	case a.Arm.Life != nil && a.Arm.LifeCall == pointsto.Instantiate:
+		return "the system makes" + kind
+	case a.Arm.Life != nil && a.Kind == hb.KindLifecycle && bySystem(a.Arm):
+		if w := words(a.Arm.Name); len(w) == 1 {
+			return "the system " + does(w[0]) + kind
+		}
+	case a.Kind == hb.KindGUI && kind != "":
+		return "the user or the window triggers " + a.Arm.Name + " of" + kind
+	case a.Kind == hb.KindGUI:
+		return "the user or the window triggers " + a.Arm.Name
+	}
+	if kind != "" {
+		return "the system calls " + a.Arm.Name + " of" + kind
+	}
+	return "the system calls " + a.Arm.Name
+}
+
+// bySystem: the callback moves its object to another state because the system
+// wants so.
+func bySystem(a *pointsto.Arm) bool {
+	for _, t := range a.Life.Transitions {
+		if slices.Contains(t.Calls, a.LifeCall) && t.By == platform.ByLifecycle {
+			return true
+		}
+	}
+	return false
+}
+
+// words are those after "on" in the name of a callback: onItemClick gives item,
+// click. None if the name is of another form.
+func words(name string) []string {
+	name, ok := strings.CutPrefix(name, "on")
+	if !ok || name == "" || !unicode.IsUpper(rune(name[0])) {
+		return nil
+	}
+	var out []string
+	for i := 0; i < len(name); {
+		j := i + 1
+		for j < len(name) && !unicode.IsUpper(rune(name[j])) {
+			j++
+		}
+		out = append(out, strings.ToLower(name[i:j]))
+		i = j
+	}
+	return out
+}
+
+// does is the third person of a regular verb.
+func does(verb string) string {
+	for _, end := range []string{"s", "x", "ch", "sh"} {
+		if strings.HasSuffix(verb, end) {
+			return verb + "es"
+		}
+	}
+	return verb + "s"
+}
+
+// input says what the user does to make a listener run: a click on R.id.load.
+// It is "" for callbacks whose name does not tell.
+func (f *finder) input(l link) string {
+	const longest = 2 // words of a name that reads as what happens
+	a := &f.s.Actions[l.action]
+	w := words(f.callback(l.action).Name)
+	if a.Kind != hb.KindGUI || len(w) == 0 || len(w) > longest {
+		return ""
+	}
+	what := strings.Join(w, " ")
+	switch {
+	case strings.HasSuffix(what, "ed"): // item selected
+	case strings.ContainsRune("aeiou", rune(what[0])):
+		what = "an " + what
+	default:
+		what = "a " + what
+	}
+	if on := f.views(l.point); on != "" {
+		what += " on " + on
+	}
+	return what
+}
+
+// views names the views that a listener is set on, by their ids; "" if that is
+// not known or they are many.
+func (f *finder) views(p hb.PointID) string {
+	const most = 3
+	info := f.s.Points[p]
+	b := f.r.Body(info.Func)
+	if b == nil || info.Site <= 0 || int(info.Site) >= b.Len() || b.NArgs(info.Site) == 0 {
+		return ""
+	}
+	var ids []string
+	known := true
+	f.r.PointsTo(info.Func, b.Arg(info.Site, 0)).All(func(o pointsto.Obj) bool {
+		view := f.r.Object(o)
+		id, ok := strings.CutPrefix(view.Label, "id/")
+		if known = view.Kind == pointsto.View && ok; known {
+			if id = "R.id." + id; !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		return known && len(ids) <= most
+	})
+	if !known || len(ids) > most {
+		return ""
+	}
+	slices.Sort(ids)
+	return strings.Join(ids, " or ")
+}
+
+// scheduleOf turns the machine's schedule into steps.
+func (f *finder) scheduleOf(p *pair) *finding.Schedule {
+	out := &finding.Schedule{Outcome: p.crash}
+	runs, last := map[hb.ActionID]int{}, map[hb.ActionID]int{}
+	for i, x := range p.schedule {
+		runs[x]++
+		a := &f.s.Actions[x]
+		cb := f.callback(x)
+		chain := f.chain(x)
+		step := finding.Step{Action: f.actionName(x), Callback: &cb, Run: runs[x], Thread: f.thread(x), What: f.what(chain[len(chain)-1])}
+		for _, c := range a.Causes {
+			step.Cause = max(step.Cause, last[f.s.Model.Points[c].Action])
+		}
+		if a.Component != 0 {
+			step.Instance = f.p.Classes[f.s.Components[a.Component].Class].Name + " 1"
+		}
+		out.Steps = append(out.Steps, step)
+		last[x] = i + 1
+	}
+	if out.Outcome == "" {
+		out.Outcome = "a NullPointerException"
+	}
+	return out
+}
