@@ -197,12 +197,8 @@ func (g *solver) merge(cycle []node) {
 	for _, n := range cycle {
 		pts, _ = pts.union(g.pts[n])
 	}
-	// A watcher or edge that has seen only its own variable's members must be
-	// told the others'; telling the whole set again is idempotent.
-	grown := false
-	for _, n := range cycle {
-		grown = grown || g.pts[n].Len() != pts.Len()
-	}
+	// What one of them has and another lacks is news of one on the way between
+	// them: to pass on all their news once more is enough.
 	delta := Set{}
 	for _, n := range cycle {
 		delta, _ = delta.union(g.delta[n])
@@ -212,9 +208,6 @@ func (g *solver) merge(cycle []node) {
 			g.watch[r] = append(g.watch[r], g.watch[n]...)
 			g.out[n], g.watch[n], g.pts[n], g.delta[n] = nil, nil, Set{}, Set{}
 		}
-	}
-	if grown {
-		delta = pts
 	}
 	g.pts[r], g.delta[r] = pts, delta
 	g.out[r] = g.tidy(r, g.out[r])

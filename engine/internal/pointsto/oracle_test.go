@@ -340,7 +340,12 @@ func randomStatement(r *rand.Rand, line func(string, ...any)) {
 	array := []string{"[" + object, "[Lapp/N0;", "[Lapp/I;"}[r.IntN(3)]
 	cast := func(typ string) { line("move-object v6, v%d\ncheck-cast v6, %s", c, typ) }
 	class := fmt.Sprintf("Lapp/N%d;", k)
-	switch r.IntN(10) {
+	switch r.IntN(13) {
+	case 10: // interfaces are not verified: a receiver without a cast, perhaps on a cycle
+		line("invoke-interface {v%d, v%d}, Lapp/I;->m%d(%s)%s\nmove-result-object v%d", c, a, f/2*2, object, object, r.IntN(4))
+	case 11, 12: // a cast that may be on a cycle
+		cast(class)
+		line("move-object v%d, v6", a)
 	case 0:
 		line("new-instance v%d, %s\ninvoke-direct {v%d}, %s-><init>()V", a, class, a, class)
 	case 1:
