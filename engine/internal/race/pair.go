@@ -119,7 +119,7 @@ func relations(wide hb.Scope) []hb.Relation {
 // unordered: one run of each side can come in either order although their
 // causes do not; ok is false if some order always holds.
 func (f *finder) unordered(a, b *access, x, y hb.ActionID, wide hb.Scope) bool {
-	if f.delivered(x) && f.delivered(y) {
+	if f.delivered(x) && f.delivered(y) || f.oneSource(x, y) {
 		return false // the user's and the system's events come in the order they come
 	}
 	for _, rel := range relations(wide) {
@@ -141,6 +141,24 @@ func (f *finder) unordered(a, b *access, x, y hb.ActionID, wide hb.Scope) bool {
 func (f *finder) delivered(x hb.ActionID) bool {
 	k := f.s.Actions[x].Kind
 	return (k == hb.KindLifecycle || k == hb.KindGUI || k == hb.KindProcess) && f.s.Actions[x].Queue == f.s.Main()
+}
+
+// oneSource: both are callbacks of one object that the platform delivers one
+// after the other on one looper: of its lifecycle, or of one registration.
+func (f *finder) oneSource(x, y hb.ActionID) bool {
+	a, b := &f.s.Actions[x], &f.s.Actions[y]
+	if a.Arm == nil || b.Arm == nil || a.Arm.Receiver == 0 || a.Arm.Receiver != b.Arm.Receiver || a.Queue != b.Queue ||
+		f.s.Queues[a.Queue].Kind != hb.QueueLooper && f.s.Queues[a.Queue].Kind != hb.QueueSerial {
+		return false
+	}
+	if a.Arm.Life != nil || b.Arm.Life != nil {
+		return a.Arm.Life == b.Arm.Life
+	}
+	return registered(a.Arm) && registered(b.Arm) && a.Arm.Func == b.Arm.Func && a.Arm.Site == b.Arm.Site
+}
+
+func registered(a *pointsto.Arm) bool {
+	return a.General || a.Effect != nil && a.Effect.Kind == platform.Register
 }
 
 // oneLooper: related runs of the two actions never overlap.
