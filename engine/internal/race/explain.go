@@ -97,25 +97,31 @@ func (f *finder) thread(x hb.ActionID) string {
 	label := strings.Fields(f.s.Queues[f.s.Actions[x].Queue].Label)
 	for i, word := range label {
 		label[i] = withoutPackage(word)
+		if i > 0 && label[i] != word && label[i-1] != "at" && strings.Contains(word, "(") {
+			label[i] = "made in " + label[i]
+		}
 	}
 	return strings.Join(label, " ")
 }
 
-// withoutPackage shortens com.example.Main$Worker.queue to Main$Worker.queue.
+// withoutPackage shortens com.example.Main$Worker.start(int) to
+// Main$Worker.start, and what a constructor or initialiser makes to its class.
 func withoutPackage(name string) string {
-	rest := name
-	for {
-		part, after, ok := strings.Cut(rest, ".")
-		if !ok {
-			return name
-		}
-		if part != "" && unicode.IsUpper(rune(part[0])) {
-			return rest
-		}
-		if rest = after; rest != "" && unicode.IsUpper(rune(rest[0])) {
+	whole, _, _ := strings.Cut(name, "(")
+	for rest := whole; rest != ""; {
+		if unicode.IsUpper(rune(rest[0])) {
+			member := strings.LastIndex(rest, ".<")
+			if member > 0 {
+				rest = rest[:member]
+			}
 			return strings.ReplaceAll(rest, "#", ".")
 		}
+		var dotted bool
+		if _, rest, dotted = strings.Cut(rest, "."); !dotted {
+			break
+		}
 	}
+	return name
 }
 
 // events is the chain from the user or the system to an action: the shortest

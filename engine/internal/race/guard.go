@@ -161,3 +161,16 @@ func (g *guards) overwritten(act hb.ActionID, read *access) bool {
 	}
 	return false
 }
+
+// replacedAfter: after an access w of act to what a field holds, every path
+// stores something else into the field before the run ends; load is where the
+// run has loaded it.
+func (g *guards) replacedAfter(act hb.ActionID, w, load *access) bool {
+	var writes []hb.Site
+	for _, z := range g.byKey[load.key] {
+		if z.write && g.s.Actions[act].Reach.Has(int(z.in)) && g.oneObject(z, load) {
+			writes = append(writes, z.site())
+		}
+	}
+	return len(writes) > 0 && g.s.AlwaysAfter(act, w.site(), writes)
+}

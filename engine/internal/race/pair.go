@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -60,7 +61,7 @@ func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
 	wide := hb.ScopeUnknown
 	bs := f.refine.objects(y, b)
 	f.refine.objects(x, a).All(func(o pointsto.Obj) bool {
-		if bs.Has(o) && f.share.shared(o, x, y) && !f.fresh.apart(o, a, b, x, y) {
+		if bs.Has(o) && f.share.shared(o, x, y) && !f.fresh.apart(f.s, o, a, b, x, y) {
 			if w := f.share.of(o); wide == hb.ScopeUnknown || wider(w, wide) {
 				wide = w
 			}
@@ -126,7 +127,7 @@ func (f *finder) unordered(a, b *access, x, y hb.ActionID, wide hb.Scope) bool {
 		if x == y && rel == hb.SameCause {
 			continue // one run
 		}
-		if rel == hb.SameInstance && f.g.InCauseOrder(x, y) || rel == hb.OtherInstance && f.g.InCauseOrderAcross(x, y) {
+		if x == y && f.chained(x) || rel == hb.SameInstance && f.g.InCauseOrder(x, y) || rel == hb.OtherInstance && f.g.InCauseOrderAcross(x, y) {
 			continue
 		}
 		if !f.before(a, b, x, y, rel) && !f.before(b, a, y, x, rel) {
@@ -141,6 +142,40 @@ func (f *finder) unordered(a, b *access, x, y hb.ActionID, wide hb.Scope) bool {
 func (f *finder) delivered(x hb.ActionID) bool {
 	k := f.s.Actions[x].Kind
 	return (k == hb.KindLifecycle || k == hb.KindGUI || k == hb.KindProcess) && f.s.Actions[x].Queue == f.s.Main()
+}
+
+// chained: each run of an action is posted by the one before it, the first by
+// something that runs once, so its runs never compete.
+func (f *finder) chained(x hb.ActionID) bool {
+	own, first := 0, 0
+	for _, c := range f.s.Actions[x].Causes {
+		p := &f.s.Model.Points[c]
+		switch {
+		case p.Kind != hb.Post || p.Repeat || p.Loop:
+			return false
+		case p.Action == x:
+			own++
+		case f.once(p.Action):
+			first++
+		default:
+			return false
+		}
+	}
+	return own == 1 && first == 1
+}
+
+// once: an action runs at most once for each component instance: a callback of
+// its lifecycle, or what only such a callback posts once.
+func (f *finder) once(x hb.ActionID) bool {
+	a := &f.s.Actions[x]
+	if a.Once != actions.Often {
+		return true
+	}
+	if a.Arm == nil || a.Arm.Life != nil || len(a.Causes) != 1 {
+		return false
+	}
+	p := &f.s.Model.Points[a.Causes[0]]
+	return p.Kind == hb.Post && !p.Repeat && !p.Loop && p.Action != x && f.s.Actions[p.Action].Once != actions.Often
 }
 
 // oneSource: both are callbacks of one object that the platform delivers one
@@ -189,6 +224,9 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	}
 	f.out.Candidates++
 	looper := f.oneLooper(x, y, wide)
+	if looper && r.key == pointsto.Content && !f.keyed(r) {
+		return false // an element by its place: a run sees the container as it is
+	}
 	if f.guarded(w, r, x, y, looper) {
 		f.out.Filtered++
 		return true
@@ -223,6 +261,16 @@ func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
 	}
 }
 
+// keyed: the element is asked for by a key, so that nothing is found once it has
+// been removed.
+func (f *finder) keyed(r *access) bool {
+	b := f.r.Body(r.f)
+	if b == nil || r.v <= 0 || b.Op[r.v] != ir.OpInvoke || b.Sub[r.v] == ir.Static || b.NArgs(r.v) != 2 {
+		return false
+	}
+	return f.p.Types[b.Type[b.Arg(r.v, 1)]].Kind.Reference()
+}
+
 // freeThenUse: within one run, the use can follow the free: a plain null bug
 // that is no race of two runs.
 func (f *finder) freeThenUse(w, r *access, x hb.ActionID) bool { return false }
@@ -230,8 +278,13 @@ func (f *finder) freeThenUse(w, r *access, x hb.ActionID) bool { return false }
 // guarded applies the sound filters to a free and a use.
 func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 	if looper {
-		if load := f.loadOf(r); load != nil && f.guards.allocatedBefore(y, load) {
-			return true // a new object, which nobody has freed
+		if load := f.loadOf(r); load != nil {
+			if f.guards.allocatedBefore(y, load) {
+				return true // a new object, which nobody has freed
+			}
+			if of := f.loadOf(w); of != nil && of.key == load.key && f.guards.replacedAfter(x, w, of) {
+				return true // the field no longer holds what was freed
+			}
 		}
 		return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r) || f.guards.reallocated(x, w)
 	}
@@ -352,7 +405,7 @@ func (f *finder) constructed(r *access) bool {
 // useBeforeInit decides about a use by y of a default null, before the first
 // write by x.
 func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
-	if r.content || x == y || f.constructed(r) {
+	if r.content || x == y || f.constructed(r) || f.instantiates(x) {
 		return false
 	}
 	for _, rel := range relations(wide) {
@@ -381,6 +434,13 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 	f.flagFact(p, w, r, x, y)
 	f.keep(p)
 	return true
+}
+
+// instantiates: the action is the constructor of an object that the platform
+// makes: it comes before all else of that object.
+func (f *finder) instantiates(x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	return arm != nil && arm.Life != nil && arm.LifeCall == pointsto.Instantiate
 }
 
 // writtenEarlier: some action that is ordered before the use, or the use's own

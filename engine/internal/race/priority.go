@@ -23,6 +23,8 @@ func (f *finder) weigh(p *pair) {
 	f.harm(p)
 	if f.oneLocation(a, b) {
 		p.fact("must-alias", "both sides touch the same object", 0)
+	} else if p.rule == finding.UseBeforeInit {
+		p.fact("may-alias", "the two sides may touch different objects, so one need not wait for the other", finding.Low)
 	} else {
 		p.fact("may-alias", "the two sides may touch different objects", finding.Medium)
 	}
@@ -65,6 +67,8 @@ func (f *finder) harm(p *pair) {
 		p.fact("volatile", "the field is volatile: made for being shared", finding.Low)
 	case p.rule == finding.StaleRead && f.onlyTested(p):
 		p.fact("flag", "the value read only decides a branch", finding.Low)
+	case p.looper && f.external(p.action[0]) && f.external(p.action[1]):
+		p.fact("inputs", "both sides are events from outside, which come in the order they come", finding.Low)
 	default:
 		p.fact("state", "the state that is seen depends on timing; no crash is known", finding.Medium)
 	}
@@ -132,6 +136,16 @@ func (f *finder) sometimes(p *pair) bool {
 			n := f.stores(p.action[i], a)
 			return n.null && n.other
 		}
+	}
+	return false
+}
+
+// external: the action is run by the user or the system, not by something that the
+// app has posted or started: there is no result that could come too late.
+func (f *finder) external(x hb.ActionID) bool {
+	switch f.s.Actions[x].Kind {
+	case hb.KindGUI, hb.KindLifecycle, hb.KindSystem, hb.KindProcess:
+		return true
 	}
 	return false
 }

@@ -77,7 +77,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		}
 	}
 	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s), frees: map[freeKey]bool{}}
-	f.fresh = &freshness{r: s.PT, d: f.guards.d, memo: map[freshKey]bool{}}
+	f.fresh = &freshness{r: s.PT, d: f.guards.d, memo: map[freshKey]bool{}, escape: map[escapeKey]bool{}}
 	f.indexHolders()
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {
