@@ -30,26 +30,49 @@ type Branch struct {
 	Takes string   `json:"takes"` // "true", "false", a case label, or the class of an exception
 }
 
-// Short tells the steps in one line: onResume, onDestroy, then run. A name that
-// two callbacks share comes with the class.
+// Short tells the steps in one line: onResume, onDestroy, then run. It is "" if
+// that would be a single name. The making of an object is left out; callbacks
+// come with their class if there are several of a name or of a component.
 func (s *Schedule) Short() string {
-	names := make([]string, 0, len(s.Steps))
+	var names []string
+	steps := map[string]string{} // callback by its name
 	for i := range s.Steps {
-		names = append(names, s.stepName(i))
+		c := s.Steps[i].Callback
+		if c != nil && strings.HasPrefix(c.Name, "<") {
+			continue
+		}
+		name, id := s.Steps[i].Action, s.Steps[i].Action
+		if c != nil {
+			name, id = s.stepName(c), c.String()
+		}
+		switch before, ok := steps[name]; {
+		case !ok:
+			steps[name] = id
+		case before == id:
+			name += " again"
+		default:
+			name = "another " + name
+		}
+		names = append(names, name)
 	}
-	if n := len(names); n > 1 {
-		names[n-1] = "then " + names[n-1]
+	if len(names) < 2 {
+		return ""
 	}
+	names[len(names)-1] = "then " + names[len(names)-1]
 	return strings.Join(names, ", ")
 }
 
-func (s *Schedule) stepName(i int) string {
-	c := s.Steps[i].Callback
-	if c == nil {
-		return s.Steps[i].Action
-	}
-	for j := range s.Steps {
-		if d := s.Steps[j].Callback; d != nil && d.Name == c.Name && d.String() != c.String() {
+func (s *Schedule) stepName(c *Callback) string {
+	instance := ""
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		if d := step.Callback; d != nil && d.Name == c.Name && d.String() != c.String() {
+			return c.Short()
+		}
+		if instance == "" {
+			instance = step.Instance
+		}
+		if step.Instance != "" && step.Instance != instance {
 			return c.Short()
 		}
 	}

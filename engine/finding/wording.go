@@ -28,7 +28,9 @@ func (r *Race) wrong(crash string) string {
 	case again:
 		b = "another run of it"
 	case a == b:
-		a, b = first.Entry.middle(), second.Entry.middle()
+		if a, b = first.Entry.middle(), second.Entry.middle(); a == b {
+			b = "the other " + b
+		}
 	}
 	field := r.Field.short()
 	switch r.Rule {

@@ -83,8 +83,10 @@ func (t *textWriter) finding(f *finding.Finding) {
 	}
 	t.printf("\n")
 	t.labelled("Unordered", r.Order)
-	if r.Schedule != nil && len(r.Schedule.Steps) > 1 {
-		t.labelled("Fails when", r.Schedule.Short())
+	if r.Schedule != nil {
+		if steps := r.Schedule.Short(); steps != "" {
+			t.labelled("Fails when", steps)
+		}
 	}
 	t.labelled("Priority", factsText(r))
 	t.labelled("Fix", r.Fix)

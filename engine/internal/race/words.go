@@ -8,6 +8,7 @@ import (
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -106,9 +107,12 @@ func (f *finder) what(l link) string {
 		return "started by " + name
 	case hb.Register:
 		if s := f.input(l); s != "" {
+			if byLayout(a.Arm) {
+				name = "the layout of " + name
+			}
 			return s + ", as set by " + name
 		}
-		if on := f.views(l.point); on != "" && a.Kind == hb.KindGUI {
+		if on := f.views(l); on != "" && a.Kind == hb.KindGUI {
 			return on + " calls what is set by " + name
 		}
 		if a.Kind == hb.KindGUI {
@@ -205,6 +209,9 @@ func (f *finder) input(l link) string {
 	const longest = 2 // words of a name that reads as what happens
 	a := &f.s.Actions[l.action]
 	w := words(f.callback(l.action).Name)
+	if a.Arm != nil && byLayout(a.Arm) {
+		w = []string{"click"}
+	}
 	if a.Kind != hb.KindGUI || len(w) == 0 || len(w) > longest {
 		return ""
 	}
@@ -216,24 +223,43 @@ func (f *finder) input(l link) string {
 	default:
 		what = "a " + what
 	}
-	if on := f.views(l.point); on != "" {
+	if on := f.views(l); on != "" {
 		what += " on " + on
 	}
 	return what
 }
 
-// views names the views that a listener is set on, by their ids; "" if that is
-// not known or they are many.
-func (f *finder) views(p hb.PointID) string {
-	const most = 3
-	info := f.s.Points[p]
-	b := f.r.Body(info.Func)
-	if b == nil || info.Site <= 0 || int(info.Site) >= b.Len() || b.NArgs(info.Site) == 0 {
-		return ""
+// byLayout: a layout names the callback (android:onClick).
+func byLayout(a *pointsto.Arm) bool {
+	return a.Method != 0 && a.Effect != nil && a.Effect.Kind == platform.Register && a.Effect.Callback.Name == ""
+}
+
+// views names the views that a listener is set on, by their ids: what the
+// registering call is made on, or what the callback is passed. It is "" if that
+// is not known or they are many.
+func (f *finder) views(l link) string {
+	info := f.s.Points[l.point]
+	if b := f.r.Body(info.Func); b != nil && info.Site > 0 && int(info.Site) < b.Len() && b.NArgs(info.Site) > 0 {
+		if ids := f.viewIDs(info.Func, b.Arg(info.Site, 0)); ids != "" {
+			return ids
+		}
 	}
+	for _, e := range f.s.Actions[l.action].Entries {
+		b := f.r.Body(e)
+		for v := ir.Value(1); b != nil && int(v) < b.Len() && b.Op[v] == ir.OpParam; v++ {
+			if ids := f.viewIDs(e, v); ids != "" {
+				return ids
+			}
+		}
+	}
+	return ""
+}
+
+func (f *finder) viewIDs(fn pointsto.FuncID, v ir.Value) string {
+	const most = 3
 	var ids []string
 	known := true
-	f.r.PointsTo(info.Func, b.Arg(info.Site, 0)).All(func(o pointsto.Obj) bool {
+	f.r.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
 		view := f.r.Object(o)
 		id, ok := strings.CutPrefix(view.Label, "id/")
 		if known = view.Kind == pointsto.View && ok; known {
