@@ -32,6 +32,7 @@ type run struct {
 	graph  *hb.Graph
 	found  *race.Result
 	notes  []finding.Notification
+	uncut  bool // analyse all code of dependencies: tests compare it with the library cut
 }
 
 // read opens the build outputs and loads the platform's knowledge.
@@ -148,7 +149,7 @@ func dotted(desc string) string {
 func (r *run) solve(ctx context.Context) error {
 	var err error
 	r.solved, err = pointsto.Solve(ctx, &pointsto.Config{
-		Prog: r.prog, Models: r.models, Roots: r.components(), Layout: pointsto.ResourcesOf(r.bundle), Cut: true,
+		Prog: r.prog, Models: r.models, Roots: r.components(), Layout: pointsto.ResourcesOf(r.bundle), Cut: !r.uncut,
 	})
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (g *solver) invoke(f FuncID, v ir.Value) {
 	case ir.Static, ir.Direct, ir.Super:
 		g.fixed(f, v, named, origin)
 	case ir.Virtual, ir.Interface:
-		if origin == ir.Platform || origin == ir.Missing || g.cut.cuts(named) {
+		if origin == ir.Platform || origin == ir.Missing {
 			g.general(f, v, named)
 		}
 		g.attach(g.value(f, b.Arg(v, 0)), &dispatch{at{f, v}, g.prog.Methods[ref].Sel, false})
@@ -52,7 +52,7 @@ func (g *solver) invoke(f FuncID, v ir.Value) {
 
 // fixed is a call with one possible callee.
 func (g *solver) fixed(f FuncID, v ir.Value, m ir.MethodID, origin ir.Origin) {
-	if origin == ir.Platform || origin == ir.Missing || !g.prog.Methods[m].HasCode || g.cut.cuts(m) {
+	if origin == ir.Platform || origin == ir.Missing || !g.prog.Methods[m].HasCode {
 		g.general(f, v, m)
 		return
 	}
@@ -109,7 +109,7 @@ func (d *dispatch) object(g *solver, o Obj) bool {
 	}
 	if t.lambda == nil {
 		origin := g.prog.Classes[g.prog.Methods[t.method].Class].Origin
-		if origin != ir.App && (d.modelled || len(g.names.modelsOf(t.method)) > 0 || g.cut.cuts(t.method)) {
+		if origin != ir.App && (d.modelled || len(g.names.modelsOf(t.method)) > 0) {
 			if !d.modelled {
 				g.modelledOverride(d, t.method)
 			}
@@ -225,21 +225,28 @@ func (g *solver) flowsOut(a, r ir.TypeID) bool {
 	return subtype(g.prog, a, r) || subtype(g.prog, r, a)
 }
 
-// opaque adds to n some object of a type; strings and boxes carry no state
-// that anybody races on.
+// opaque adds to n some object of a type.
 func (g *solver) opaque(n node, f FuncID, v ir.Value, t ir.TypeID, label string) {
-	ty := g.prog.Types[t]
-	if n == 0 || t == ir.TypeObject || t == ir.TypeString || ty.Kind == ir.Array && ty.Class == 0 {
+	if n == 0 || t == ir.TypeObject || stateless(g.prog, t) {
 		return
 	}
+	g.add(n, setOf(g.objects.of(Object{Kind: Opaque, Type: t, Func: f, Site: v, Label: label})))
+}
+
+// stateless: strings, boxes and the like carry nothing that anybody races on.
+func stateless(p *ir.Program, t ir.TypeID) bool {
+	ty := &p.Types[t]
+	if t == ir.TypeString || ty.Kind == ir.Array && ty.Class == 0 {
+		return true
+	}
 	if ty.Class != 0 {
-		switch g.prog.Classes[ty.Class].Name {
+		switch p.Classes[ty.Class].Name {
 		case "java.lang.Integer", "java.lang.Long", "java.lang.Boolean", "java.lang.Double", "java.lang.Float",
 			"java.lang.CharSequence", "java.lang.StringBuilder", "java.lang.Class":
-			return
+			return true
 		}
 	}
-	g.add(n, setOf(g.objects.of(Object{Kind: Opaque, Type: t, Func: f, Site: v, Label: label})))
+	return false
 }
 
 // fluent lets builders and the like return their receiver.
@@ -266,7 +273,7 @@ func (g *solver) initClass(c ir.ClassID) {
 			continue
 		}
 		for _, m := range g.prog.Classes[c].Methods {
-			if g.prog.Selectors[g.prog.Methods[m].Sel].Name == "<clinit>" && g.prog.Methods[m].HasCode {
+			if g.prog.Selectors[g.prog.Methods[m].Sel].Name == "<clinit>" && g.prog.Methods[m].HasCode && !g.cut.cuts(m) {
 				g.initFn = append(g.initFn, g.function(m, 0))
 			}
 		}

@@ -7,6 +7,9 @@ import "github.com/eventraces/eventraces/engine/internal/ir"
 func (g *solver) constraints(f FuncID) {
 	b := g.funcs[f].shape.body
 	for v := ir.Value(1); int(v) < b.Len(); v++ {
+		if !g.funcs[f].shape.wants(v) {
+			continue
+		}
 		switch b.Op[v] {
 		case ir.OpPhi:
 			for _, a := range b.ArgsOf(v) {

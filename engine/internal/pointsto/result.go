@@ -78,6 +78,13 @@ func (r *Result) Body(f FuncID) *ir.Body {
 	return nil
 }
 
+// Summary reports whether a function is one of a dependency that the library
+// cut leaves as a summary.
+func (r *Result) Summary(f FuncID) bool {
+	s := r.Funcs[f].shape
+	return s != nil && s.slice
+}
+
 // PointsTo is what value v of function f may be.
 func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.g.value(f, v)) }
 

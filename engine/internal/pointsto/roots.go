@@ -77,7 +77,7 @@ func (g *solver) live(o Obj, l *platform.Lifecycle, host node) {
 		c := &l.Callbacks[i]
 		n := len(g.arms)
 		for _, sel := range g.names.overridden(g.objects.info(o).Class, g.names.selectors(&c.Callback)) {
-			if t, ok := g.target(o, sel); ok && g.ours(t.method) {
+			if t, ok := g.target(o, sel); ok {
 				g.liveCallback(o, l, i, host, sel, t)
 			}
 		}
@@ -90,11 +90,6 @@ func (g *solver) live(o Obj, l *platform.Lifecycle, host node) {
 		}
 	}
 	g.others(o, l, host)
-}
-
-// ours reports whether a method is code that we analyse.
-func (g *solver) ours(m ir.MethodID) bool {
-	return g.prog.Classes[g.prog.Methods[m].Class].Origin == ir.App || !g.cut.cuts(m)
 }
 
 func (g *solver) liveCallback(o Obj, l *platform.Lifecycle, i int, host node, sel ir.SelectorID, t target) {

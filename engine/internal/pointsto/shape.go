@@ -8,6 +8,7 @@ import (
 // references and, among those, which share a variable.
 type shape struct {
 	body  *ir.Body
+	slice bool    // of a summary: only what may end in the result has a variable
 	local []int32 // by value: index of its variable within the function, -1 for none
 	n     int     // variables, the function's result included
 }
@@ -33,16 +34,71 @@ func newShape(p *ir.Program, b *ir.Body) *shape {
 	return s
 }
 
+// newSlice is the shape of a summary: the values from which what the method
+// returns is computed, stores apart.
+func newSlice(p *ir.Program, b *ir.Body) *shape {
+	all := newShape(p, b)
+	s := &shape{body: b, slice: true, local: make([]int32, b.Len()), n: 1}
+	for v := range s.local {
+		s.local[v] = -1
+	}
+	var work []ir.Value
+	want := func(v ir.Value) {
+		if all.local[v] >= 0 && s.local[v] < 0 {
+			s.local[v] = int32(s.n)
+			s.n++
+			work = append(work, v)
+		}
+	}
+	for k := range b.Blocks {
+		if last := b.Blocks[k].End - 1; b.Op[last] == ir.OpReturn && b.NArgs(last) == 1 {
+			want(b.Arg(last, 0))
+		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, a := range b.ArgsOf(v) {
+			want(a)
+		}
+	}
+	return s
+}
+
+// wants reports whether an instruction has constraints: of a summary, those of
+// its slice and calls, whose callees may pass on a null or need an argument.
+func (s *shape) wants(v ir.Value) bool {
+	return !s.slice || s.local[v] >= 0 || s.body.Op[v] == ir.OpReturn || s.body.Op[v] == ir.OpInvoke
+}
+
+func (g *solver) shapeFor(m ir.MethodID, b *ir.Body) *shape {
+	if g.cut != nil {
+		g.cut.bodies[m] = b
+		if g.cut.cuts(m) {
+			return newSlice(g.prog, b)
+		}
+	}
+	return newShape(g.prog, b)
+}
+
+// lift lifts a method, unless the library cut has done so.
+func (g *solver) lift(m ir.MethodID) (*ir.Body, error) {
+	if g.cut != nil {
+		return g.cut.body(m)
+	}
+	return g.prog.Lift(m)
+}
+
 // shapeOf lifts a method, once. A method that cannot be lifted has no shape and
 // is recorded as broken.
 func (g *solver) shapeOf(m ir.MethodID) *shape {
 	s, ok := g.shapes[m]
 	if !ok {
-		body, err := g.prog.Lift(m)
+		body, err := g.lift(m)
 		if err != nil {
 			g.broken = append(g.broken, err)
 		} else {
-			s = newShape(g.prog, body)
+			s = g.shapeFor(m, body)
 		}
 		g.shapes[m] = s
 	}

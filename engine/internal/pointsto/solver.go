@@ -99,6 +99,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		g.generate()
 		g.round()
 	}
+	g.cut = nil // and the bodies that it has read in vain
 	return g.finish(), nil
 }
 
@@ -142,14 +143,14 @@ func (g *solver) prefetch() {
 	if len(want) < 32 {
 		return
 	}
-	got := make([]*shape, len(want))
+	got := make([]*ir.Body, len(want))
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
 			for i := w; i < len(want); i += workers {
 				if body, err := g.prog.Lift(want[i]); err == nil {
-					got[i] = newShape(g.prog, body)
+					got[i] = body
 				}
 			}
 		})
@@ -157,7 +158,7 @@ func (g *solver) prefetch() {
 	wg.Wait()
 	for i, m := range want {
 		if got[i] != nil { // an error is met again, and recorded, when the method is reached
-			g.shapes[m] = got[i]
+			g.shapes[m] = g.shapeFor(m, got[i])
 		}
 	}
 }
