@@ -31,27 +31,28 @@ func (g *solver) classConstant(s Scope, p platform.Place) ir.ClassID {
 	return g.prog.Types[b.Aux[v]].Class
 }
 
-// classesAt lists the classes named at a place, sorted.
+// componentSlot is where the models keep the class that an intent names.
+const componentSlot = "component"
+
+// classesAt lists the classes that a place names, sorted: by a constant, as the
+// value of a slot, or as the component of the intents there.
 func (g *solver) classesAt(s Scope, p platform.Place) []ir.ClassID {
 	if c := g.classConstant(s, p); c != 0 {
 		return []ir.ClassID{c}
 	}
-	if len(p.Slots) == 0 {
-		return nil
-	}
-	holder := p
-	holder.Slots = p.Slots[:len(p.Slots)-1]
-	key := g.slots.key(p.Slots[len(p.Slots)-1])
-	n, slots := g.base(s, holder)
-	if len(slots) > 0 {
-		return nil
-	}
+	n, slots := g.base(s, p)
+	holders := g.pts[g.find(n)]
 	var out []ir.ClassID
-	objs := g.pts[g.find(n)]
-	for _, f := range g.classes {
-		if f.key == key && g.pts[g.find(f.base)].Intersects(objs) && !slices.Contains(out, f.class) {
-			out = append(out, f.class)
+	for _, slot := range append(slices.Clip(slots), componentSlot) {
+		key := g.slots.key(slot)
+		for _, f := range g.classes {
+			if f.key == key && g.pts[g.find(f.base)].Intersects(holders) && !slices.Contains(out, f.class) {
+				out = append(out, f.class)
+			}
 		}
+		var next Set
+		holders.All(func(o Obj) bool { next = next.Or(g.pts[g.find(g.fields[fieldAt{o, key}])]); return true })
+		holders = next
 	}
 	slices.Sort(out)
 	return out
