@@ -245,6 +245,9 @@ func (s *Set) OwnerOf(o pointsto.Obj) Owner {
 
 func (s *Set) owner(o pointsto.Obj) Owner {
 	info := s.PT.Object(o)
+	if info.Holder != 0 { // one for each holder
+		return s.OwnerOf(info.Holder)
+	}
 	switch info.Kind {
 	case pointsto.Component:
 		c := s.comps[o]

@@ -175,7 +175,7 @@ func (g *solver) own(o Obj, key FieldKey, n node) {
 	if slot != nil && slot.Kind == platform.OwnSlot {
 		made := g.objects.of(Object{
 			Kind: Made, Type: g.typeOf(slot.Class), Func: info.Func, Site: info.Site,
-			Label: slot.Name + " of " + strconv.Itoa(int(o)),
+			Label: slot.Name + " of " + strconv.Itoa(int(o)), Holder: o,
 		})
 		g.madeQueue(made, slot)
 		g.add(n, setOf(made))
@@ -238,6 +238,11 @@ func (g *solver) effect(s Scope, e *platform.Effect) {
 			return
 		}
 	case platform.Call, platform.Post, platform.Start, platform.Register:
+		for _, on := range e.On { // queues that live in a slot are made when it is read
+			if len(on.Slots) > 0 {
+				g.place(s, on)
+			}
+		}
 		g.callback(s, e)
 		return
 	case platform.Drive:

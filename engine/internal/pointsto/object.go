@@ -29,6 +29,8 @@ type Object struct {
 	Func  FuncID     // Allocated, Made, Opaque, LambdaObj: where; 0 otherwise
 	Site  ir.Value
 	Label string // Static: the model's name; View: the id's name; Made, Opaque: what the effect or call makes
+	// Holder is the object that a Made one lives with, in one of its slots.
+	Holder Obj
 }
 
 // blockKey tells objects apart that may not share a block.
