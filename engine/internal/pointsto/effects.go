@@ -238,8 +238,8 @@ func (g *solver) effect(s Scope, e *platform.Effect) {
 			return
 		}
 	case platform.Call, platform.Post, platform.Start, platform.Register:
-		for _, on := range e.On { // queues that live in a slot are made when it is read
-			if len(on.Slots) > 0 {
+		for _, on := range e.On { // the queue in a slot is made when it is read; a thread's looper by who asks for it
+			if len(on.Slots) > 0 && e.Kind != platform.Start {
 				g.place(s, on)
 			}
 		}
