@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -34,6 +35,7 @@ type libraryCut struct {
 	lambdas  map[ir.ClassID][]*ir.Lambda
 	known    map[ir.ClassID]bool // named by a model
 	packages map[string]bool     // of the app
+	apps     map[ir.ClassID]bool // has a subclass in the app
 	calls    map[cutCall]cutReach
 }
 
@@ -62,7 +64,7 @@ func newLibraryCut(g *solver) *libraryCut {
 		g: g, nodes: map[cutNode]int32{}, bodies: map[ir.MethodID]*ir.Body{},
 		heads: make([]ir.MethodID, len(p.Selectors)), next: make([]ir.MethodID, len(p.Methods)),
 		lambdas: map[ir.ClassID][]*ir.Lambda{}, known: map[ir.ClassID]bool{}, packages: map[string]bool{},
-		calls: map[cutCall]cutReach{},
+		apps: map[ir.ClassID]bool{}, calls: map[cutCall]cutReach{},
 	}
 	for m := len(p.Methods) - 1; m > 0; m-- {
 		if d := &p.Methods[m]; d.HasCode && d.Flags&ir.AccStatic == 0 {
@@ -278,19 +280,34 @@ func (c *libraryCut) named(f ir.FieldID) bool {
 	return c.app(d.Class)
 }
 
-// app: a class has a subclass in the app.
+// app: a class has a subclass, or a lambda of it calls a method, in the app.
 func (c *libraryCut) app(k ir.ClassID) bool {
+	is, ok := c.apps[k]
+	if !ok {
+		p := c.g.prog
+		is = slices.ContainsFunc(p.Subclasses(k), func(s ir.ClassID) bool {
+			return p.Classes[s].Origin == ir.App || slices.ContainsFunc(c.lambdas[s], func(l *ir.Lambda) bool {
+				m := p.ResolveMethod(l.Impl)
+				return m != 0 && p.Classes[p.Methods[m].Class].Origin == ir.App
+			})
+		})
+		c.apps[k] = is
+	}
+	return is
+}
+
+// lambdasOf lists the interfaces below a class that have lambdas.
+func (c *libraryCut) lambdasOf(k ir.ClassID) []ir.ClassID {
+	if len(c.lambdas) == 0 {
+		return nil
+	}
+	var out []ir.ClassID
 	for _, s := range c.g.prog.Subclasses(k) {
-		if c.g.prog.Classes[s].Origin == ir.App {
-			return true
+		if len(c.lambdas[s]) > 0 {
+			out = append(out, s)
 		}
 	}
-	for _, l := range c.lambdas[k] {
-		if m := c.g.prog.ResolveMethod(l.Impl); m != 0 && c.g.prog.Classes[c.g.prog.Methods[m].Class].Origin == ir.App {
-			return true
-		}
-	}
-	return false
+	return out
 }
 
 // called gives what a virtual call reaches.
@@ -316,10 +333,7 @@ func (c *libraryCut) targets(class ir.ClassID, sel ir.SelectorID, to *[]cutNode)
 		}
 		*to = append(*to, cutNode(m))
 	}
-	if len(c.lambdas) == 0 {
-		return false
-	}
-	for _, k := range p.Subclasses(class) {
+	for _, k := range c.lambdasOf(class) {
 		for _, l := range c.lambdas[k] {
 			if l.Sel == sel || p.Selectors[l.Sel].Name == p.Selectors[sel].Name {
 				if c.lambdaMethods(k, to) {

@@ -31,8 +31,7 @@ func (l *cutLook) instruction(v ir.Value) (reason bool) {
 		k := l.p.Types[b.Aux[v]].Class
 		return l.p.Classes[k].Origin == ir.App || l.initialises(k)
 	case ir.OpNewLambda:
-		m := l.p.ResolveMethod(l.p.Lambdas[b.Aux[v]].Impl)
-		return m != 0 && l.p.Classes[l.p.Methods[m].Class].Origin == ir.App
+		return l.lambda(v)
 	case ir.OpGetField:
 		return l.field(ir.FieldID(b.Aux[v]))
 	case ir.OpPutField:
@@ -46,6 +45,20 @@ func (l *cutLook) instruction(v ir.Value) (reason bool) {
 		return op != ir.OpNewArray && op != ir.OpFilledArray // nobody else sees an array of its own
 	case ir.OpReturn:
 		return b.NArgs(v) == 1 && !l.passes(b.Arg(v, 0), 0) && l.matters(b.Arg(v, 0))
+	}
+	return false
+}
+
+// lambda: one that calls the app, or holds a value that matters.
+func (l *cutLook) lambda(v ir.Value) (reason bool) {
+	m := l.p.ResolveMethod(l.p.Lambdas[l.b.Aux[v]].Impl)
+	if m != 0 && l.p.Classes[l.p.Methods[m].Class].Origin == ir.App {
+		return true
+	}
+	for _, a := range l.b.ArgsOf(v) {
+		if l.matters(a) {
+			return true
+		}
 	}
 	return false
 }
@@ -112,10 +125,12 @@ func (l *cutLook) matters(v ir.Value) bool {
 func (l *cutLook) typeMatters(t ir.TypeID) bool {
 	ty := &l.p.Types[t]
 	switch {
-	case t == 0 || !ty.Kind.Reference() || ty.Kind == ir.Null || stateless(l.p, t):
+	case t == 0 || !ty.Kind.Reference() || ty.Kind == ir.Null:
 		return false
 	case ty.Kind == ir.Array || ty.Class == 0 || ty.Class == ir.ClassObject:
 		return true
+	case stateless(l.p, t):
+		return l.c.app(ty.Class)
 	}
 	n := -cutNode(ty.Class)
 	switch l.c.nodes[n] {
@@ -165,7 +180,8 @@ func (l *cutLook) invoke(v ir.Value) (reason bool) {
 	return false
 }
 
-// calledBack: the general rule may find an app object among the arguments.
+// calledBack: the general rule may find an app object, or a lambda, among the
+// arguments.
 func (l *cutLook) calledBack(v ir.Value, m ir.MethodID) bool {
 	for _, t := range l.p.Selectors[l.p.Methods[m].Sel].Params {
 		ty := &l.p.Types[t]
@@ -174,6 +190,11 @@ func (l *cutLook) calledBack(v ir.Value, m ir.MethodID) bool {
 		}
 		if l.c.app(ty.Class) {
 			return true
+		}
+		for _, k := range l.c.lambdasOf(ty.Class) {
+			if l.c.lambdaMethods(k, &l.to) {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package pointsto
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,6 +155,7 @@ func (t *nameTable) overriding(c, of ir.ClassID) []ir.SelectorID {
 	if ok {
 		return got
 	}
+	own := t.written(c)
 	seen := map[ir.SelectorID]bool{}
 	visited := map[ir.ClassID]bool{}
 	var visit func(k ir.ClassID)
@@ -164,8 +166,8 @@ func (t *nameTable) overriding(c, of ir.ClassID) []ir.SelectorID {
 		visited[k] = true
 		kc := &t.prog.Classes[k]
 		if kc.Origin != ir.App && (of == 0 || t.prog.SubclassOf(of, k)) {
-			for _, m := range kc.Methods {
-				if s := t.prog.Methods[m].Sel; !seen[s] && t.overridable(m) {
+			for _, s := range own {
+				if m := t.prog.DeclaredMethod(k, s); m != 0 && !seen[s] && t.overridable(m) {
 					seen[s] = true
 					if d := t.prog.Dispatch(c, s); d != 0 && t.prog.Methods[d].HasCode && t.prog.Classes[t.prog.Methods[d].Class].Origin == ir.App {
 						got = append(got, s)
@@ -181,6 +183,30 @@ func (t *nameTable) overriding(c, of ir.ClassID) []ir.SelectorID {
 	visit(c)
 	t.overrides[key] = got
 	return got
+}
+
+// written lists the selectors that the app's classes from c upwards have code
+// for, sorted: few, where a class of the framework declares hundreds.
+func (t *nameTable) written(c ir.ClassID) []ir.SelectorID {
+	var out []ir.SelectorID
+	add := func(k ir.ClassID) {
+		if t.prog.Classes[k].Origin != ir.App {
+			return
+		}
+		for _, m := range t.prog.Classes[k].Methods {
+			if t.prog.Methods[m].HasCode {
+				out = append(out, t.prog.Methods[m].Sel)
+			}
+		}
+	}
+	for k := c; k != 0; k = t.prog.Classes[k].Super {
+		add(k)
+	}
+	for _, i := range t.prog.Interfaces(c) {
+		add(i)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // overridable reports whether a method is one that a subclass can override and
