@@ -93,7 +93,11 @@ func (f *finder) callName(fn pointsto.FuncID, v ir.Value) string {
 	}
 	m := &f.p.Methods[f.naming().resolve(ir.MethodID(b.Aux[v]))]
 	class := f.p.Classes[m.Class].Name
-	return class[strings.LastIndexByte(class, '.')+1:] + "." + f.p.Selectors[m.Sel].Name
+	class = class[strings.LastIndexByte(class, '.')+1:]
+	if name := f.p.Selectors[m.Sel].Name; name != "<init>" {
+		return class + "." + name
+	}
+	return "new " + class
 }
 
 // written is the method of the source that holds the code of m: for the body of

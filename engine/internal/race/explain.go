@@ -2,6 +2,7 @@ package race
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,6 +29,11 @@ func (f *finder) finish() {
 }
 
 func (f *finder) race(p *pair) finding.Race {
+	if p.priority < finding.High {
+		if more := f.listed[listKey{p.rule, p.field, p.priority}] - pairsShown[p.priority]; more > 0 {
+			p.fact("more-pairs", fmt.Sprintf("%d more pairs of accesses touch this field at the same priority and are not listed", more), 0)
+		}
+	}
 	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p)}
 	for i := range p.access {
 		r.Sides[i] = f.side(p, i)

@@ -89,10 +89,14 @@ func delay(d hb.Delay) string {
 }
 
 func (f *finder) pointName(p hb.PointID) string {
-	if name := f.s.Points[p].Name; name != "" {
-		return name
+	name := f.s.Points[p].Name
+	if class, ok := strings.CutSuffix(name, ".<init>"); ok {
+		return "new " + class
 	}
-	return "a post"
+	if name == "" {
+		return "a post"
+	}
+	return name
 }
 
 // what says in words how a link comes about.
@@ -117,6 +121,9 @@ func (f *finder) what(l link) string {
 		}
 		if a.Kind == hb.KindGUI {
 			return "the user or the window triggers what is set by " + name
+		}
+		if a.Arm.General { // no model says that it registers anything
+			return "the system calls what is passed to " + name
 		}
 		return "the system calls what is registered by " + name
 	}
@@ -217,7 +224,7 @@ func (f *finder) input(l link) string {
 	}
 	what := strings.Join(w, " ")
 	switch {
-	case strings.HasSuffix(what, "ed"): // item selected
+	case strings.HasSuffix(what, "ed"), strings.HasSuffix(what, " set"): // item selected
 	case strings.ContainsRune("aeiou", rune(what[0])):
 		what = "an " + what
 	default:
