@@ -100,9 +100,10 @@ func useAfterFree() finding.Race {
 	use.Calls = []finding.Frame{{Position: at(onClick, "MainActivity.java", 41), Note: "run at once by List.forEach"}, {Position: at(show, "MainActivity.java", 52)}}
 	use.Further = []finding.Position{at(method(mainClass, "length", "java.lang.String"), "MainActivity.java", 60)}
 	r := newRace(finding.UseAfterFree, "adapter", use, side(finding.Free, onDestroy, 70, "main looper", destroyed), appCode, mustAlias)
+	first, then := entry(onDestroy), entry(onClick)
 	r.Schedule = &finding.Schedule{Outcome: "NullPointerException", Steps: []finding.Step{
-		{Action: mainClass + ".onDestroy", Run: 1, Instance: "MainActivity 1", Thread: "main looper", What: "the user presses Back"},
-		{Action: mainClass + ".onClick", Run: 1, Instance: "MainActivity 1", Thread: "main looper", What: "a queued click arrives",
+		{Action: mainClass + ".onDestroy", Callback: &first, Run: 1, Instance: "MainActivity 1", Thread: "main looper", What: "the user presses Back"},
+		{Action: mainClass + ".onClick", Callback: &then, Run: 1, Instance: "MainActivity 1", Thread: "main looper", What: "a queued click arrives",
 			Branches: []finding.Branch{{At: at(onClick, "MainActivity.java", 40), Takes: "true"}}},
 	}}
 	return r

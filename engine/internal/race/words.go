@@ -17,7 +17,7 @@ import (
 func (f *finder) why(p *pair) string {
 	x, y := p.action[0], p.action[1]
 	if x == y {
-		return "these are two runs of " + f.callback(x).Short() + ", and neither waits for the other" + f.apart(x, y)
+		return "Two runs of " + f.callback(x).Short() + " can come in any order: neither waits for the other" + f.apart(x, y) + "."
 	}
 	if f.leadsTo(y, x) {
 		x, y = y, x
@@ -28,11 +28,11 @@ func (f *finder) why(p *pair) string {
 	}
 	switch {
 	case f.leadsTo(x, y) && f.g.Before(x, y, hb.SameCause):
-		return fmt.Sprintf("%s leads to %s, but can run again before or after that", a, b)
+		return fmt.Sprintf("%s leads to %s, but can run again before or after that.", a, b)
 	case f.leadsTo(x, y):
-		return fmt.Sprintf("%s leads to %s, but does not wait for it%s", a, b, f.apart(x, y))
+		return fmt.Sprintf("%s leads to %s, but does not wait for it%s.", a, b, f.apart(x, y))
 	}
-	return fmt.Sprintf("%s runs %s; %s runs %s; neither waits for the other%s", a, f.when(x), b, f.when(y), f.apart(x, y))
+	return fmt.Sprintf("%s runs %s; %s runs %s; neither waits for the other%s.", a, f.when(x), b, f.when(y), f.apart(x, y))
 }
 
 // apart adds that the runs may overlap.
@@ -70,7 +70,12 @@ func (f *finder) when(x hb.ActionID) string {
 		if s := f.input(l); s != "" {
 			return "at " + s
 		}
-		if f.s.Actions[x].Kind == hb.KindGUI {
+		on := f.views(l)
+		switch {
+		case f.s.Actions[x].Kind != hb.KindGUI:
+		case on != "":
+			return "when " + on + " calls it"
+		default:
 			return "when the user or the window triggers what " + name + " has set"
 		}
 		return "when the system calls what " + name + " has registered"
