@@ -164,7 +164,7 @@ func (r *run) solve(ctx context.Context) error {
 }
 
 // components lists the component classes that exist in the program, in the
-// manifest's order.
+// manifest's order, and then the instrumentations of a test APK.
 func (r *run) components() []pointsto.ComponentRoot {
 	var out []pointsto.ComponentRoot
 	seen := map[ir.ClassID]bool{}
@@ -177,6 +177,9 @@ func (r *run) components() []pointsto.ComponentRoot {
 	add(r.bundle.Manifest.Application)
 	for _, c := range r.bundle.Manifest.Components {
 		add(c.Name)
+	}
+	for _, i := range r.bundle.Manifest.Instrumentations {
+		add(i.Name)
 	}
 	return out
 }
