@@ -33,6 +33,27 @@ func (s *Set) assignQueues() {
 			s.Actions[id].Queue = s.unknownQ
 		}
 	}
+	s.nameThreads()
+}
+
+// nameThreads calls a looper that nothing is posted to what it is: the thread
+// of its only action.
+func (s *Set) nameThreads() {
+	posted := make([]bool, len(s.Queues))
+	started := make([]bool, len(s.Queues))
+	for id := 2; id < len(s.Actions); id++ {
+		a := &s.Actions[id]
+		if a.Kind == hb.KindThread {
+			started[a.Queue] = true
+		} else {
+			posted[a.Queue] = true
+		}
+	}
+	for q := range s.Queues {
+		if s.Queues[q].Kind == hb.QueueLooper && started[q] && !posted[q] {
+			s.Queues[q].Label = "background thread"
+		}
+	}
 }
 
 func (s *Set) queue(q Queue) hb.QueueID {

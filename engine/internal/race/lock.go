@@ -21,6 +21,9 @@ type locks struct {
 	calls map[pointsto.FuncID]map[ir.Value][]*pointsto.EffectSite
 }
 
+// sharedLock marks a lock that is held together with other readers.
+const sharedLock = pointsto.Obj(1 << 30)
+
 // lockSet is a sorted list of lock objects. nil with top set means all locks:
 // the neutral element of the meet.
 type lockSet struct {
@@ -205,10 +208,15 @@ func (l *locks) step(f pointsto.FuncID, b *ir.Body, v ir.Value, state lockSet) l
 	case ir.OpInvoke:
 		for _, e := range l.calls[f][v] {
 			o := l.lockObject(l.r.Eval(e.Scope, e.Effect.Place))
-			if e.Effect.Kind == platform.Acquire && !e.Effect.Shared && e.Effect.When == "" {
+			switch {
+			case o == 0:
+			case e.Effect.Kind == platform.Release:
+				state = state.without(o).without(o | sharedLock)
+			case e.Effect.When != "": // taken only if the call says so
+			case e.Effect.Shared:
+				state = state.with(o | sharedLock)
+			default:
 				state = state.with(o)
-			} else if e.Effect.Kind == platform.Release {
-				state = state.without(o)
 			}
 		}
 	}
@@ -234,8 +242,10 @@ func (l *locks) common(a, b *access) bool {
 		return false
 	}
 	for _, o := range l.held(b.f, b.v) {
-		if slices.Contains(ha, o) && l.covers(o, a, b) {
-			return true
+		for _, p := range ha {
+			if o&^sharedLock == p&^sharedLock && (o == p && o&sharedLock == 0 || o != p) && l.covers(o&^sharedLock, a, b) {
+				return true
+			}
 		}
 	}
 	return false

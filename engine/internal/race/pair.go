@@ -103,7 +103,10 @@ func (f *finder) before(a, b *access, x, y hb.ActionID, rel hb.Relation) bool {
 	if x != y && f.g.Before(x, y, rel) {
 		return true
 	}
-	return f.g.PointBefore(hb.At{Action: x, Site: a.site()}, hb.At{Action: y, Site: b.site()}, rel)
+	if f.g.PointBefore(hb.At{Action: x, Site: a.site()}, hb.At{Action: y, Site: b.site()}, rel) {
+		return true
+	}
+	return rel != hb.OtherInstance && f.waits.awaited(a, b, x, y, f.once)
 }
 
 // relations lists the relations between the runs that share the location.
@@ -175,7 +178,7 @@ func (f *finder) once(x hb.ActionID) bool {
 		return false
 	}
 	p := &f.s.Model.Points[a.Causes[0]]
-	return p.Kind == hb.Post && !p.Repeat && !p.Loop && p.Action != x && f.s.Actions[p.Action].Once != actions.Often
+	return (p.Kind == hb.Post || p.Kind == hb.Start) && !p.Repeat && !p.Loop && p.Action != x && f.s.Actions[p.Action].Once != actions.Often
 }
 
 // oneSource: both are callbacks of one object that the platform delivers one
