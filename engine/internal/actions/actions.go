@@ -103,14 +103,7 @@ type PointInfo struct {
 
 // Build makes the actions of a solution.
 func Build(r *pointsto.Result) *Set {
-	s := &Set{
-		PT: r, Actions: make([]Action, 1), Components: make([]Component, 1), Queues: make([]Queue, 1),
-		Points: make([]PointInfo, 1), Model: &hb.Model{},
-		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
-		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
-		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
-		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
-	}
+	s := newSet(r)
 	s.callGraph()
 	s.collect()
 	s.reach()
@@ -119,6 +112,17 @@ func Build(r *pointsto.Result) *Set {
 	s.assignComponents()
 	s.model()
 	return s
+}
+
+func newSet(r *pointsto.Result) *Set {
+	return &Set{
+		PT: r, Actions: make([]Action, 1), Components: make([]Component, 1), Queues: make([]Queue, 1),
+		Points: make([]PointInfo, 1), Model: &hb.Model{},
+		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
+		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
+		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
+		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
+	}
 }
 
 // canonKey is the identity of an action.

@@ -3,6 +3,7 @@ package actions
 import (
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -42,7 +43,8 @@ func (s *Set) MayPrecede(act hb.ActionID, p, q hb.Site) bool {
 		one := Bits{w}
 		one.All(func(k int) bool {
 			f := pointsto.FuncID(i<<6 + k)
-			found = s.parts(f, s.leading(f, up, pf, pv), s.leading(f, uq, qf, qv)) || f == qf && s.inside(f, qv, up)
+			found = s.parts(f, s.leading(f, up, pf, pv), s.leading(f, uq, qf, qv)) || s.together(f, up, uq) ||
+				f == qf && s.inside(f, qv, up, false) || f == pf && s.inside(f, pv, uq, true)
 			return !found
 		})
 		if found {
@@ -52,12 +54,54 @@ func (s *Set) MayPrecede(act hb.ActionID, p, q hb.Site) bool {
 	return false
 }
 
-// inside: the modelled call at site of f runs, at once, what leads to p; what it
-// posts is posted after that.
-func (s *Set) inside(f pointsto.FuncID, site ir.Value, up Bits) bool {
+// inside: the call at site of f, which is p or q itself, runs at once what leads
+// to the other, and its own effects may come first (or last).
+func (s *Set) inside(f pointsto.FuncID, site ir.Value, up Bits, first bool) bool {
 	for _, c := range s.PT.Calls[f] {
 		if c.Site == site && up.Has(int(c.Callee)) {
-			return true
+			before, after := s.effectsAround(c)
+			return first && before || !first && after
+		}
+	}
+	return false
+}
+
+// effectsAround says whether the platform method that a call names may do
+// something else before it makes a call of its own, and after that.
+func (s *Set) effectsAround(c pointsto.Call) (before, after bool) {
+	b := s.PT.Body(c.Caller)
+	if b == nil || b.Op[c.Site] != ir.OpInvoke {
+		return true, true
+	}
+	models := s.PT.ModelsOf(ir.MethodID(b.Aux[c.Site]))
+	for _, m := range models {
+		called, other := false, false
+		for i := range m.Effects {
+			switch m.Effects[i].Kind {
+			case platform.Copy:
+			case platform.Call:
+				called = true
+				before = before || other
+			default:
+				other = true
+				after = after || called
+			}
+		}
+	}
+	return before || len(models) == 0, after || len(models) == 0
+}
+
+// together: one modelled call of f runs what leads to p and then what leads to
+// q, in two callbacks, or in one that it runs several times.
+func (s *Set) together(f pointsto.FuncID, up, uq Bits) bool {
+	for i, c := range s.PT.Calls[f] {
+		if !c.Maybe || !up.Has(int(c.Callee)) {
+			continue
+		}
+		for k, d := range s.PT.Calls[f] {
+			if d.Maybe && d.Site == c.Site && uq.Has(int(d.Callee)) && (i != k || c.Often) {
+				return true
+			}
 		}
 	}
 	return false
@@ -82,8 +126,8 @@ func (s *Set) leading(f pointsto.FuncID, up Bits, pf pointsto.FuncID, pv ir.Valu
 // or before itself around a loop.
 func (s *Set) parts(f pointsto.FuncID, ps, qs []ir.Value) bool {
 	b := s.PT.Body(f)
-	if b == nil { // the platform's own: effects in their order, not told apart
-		return len(ps) > 0 && len(qs) > 0 && ps[0] != qs[0]
+	if b == nil { // the platform's own: its effects are not told apart
+		return false
 	}
 	flow := b.Flow()
 	for _, x := range ps {
@@ -125,19 +169,24 @@ func (d *domination) before(f pointsto.FuncID, v ir.Value) bool {
 		return true // only a way around a cycle: the other ways decide
 	}
 	d.seen[f] = true
+	any := false
 	for i, e := range d.a.Entries {
 		if e == f {
-			return d.earlier(i)
+			if !d.earlier(i) {
+				return false
+			}
+			any = true
 		}
 	}
-	any := false
 	for _, c := range d.s.callers[f] {
 		if !d.a.Reach.Has(int(c.Caller)) {
 			continue
 		}
 		any = true
 		if c.Caller == d.pf && c.Site == d.pv {
-			continue // p is what the modelled call does before it calls back
+			if _, after := d.s.effectsAround(c); !after {
+				continue // p is what the modelled call does before it calls back
+			}
 		}
 		if !d.before(c.Caller, c.Site) {
 			return false
@@ -211,10 +260,14 @@ func (s *Set) mustLive(f, pf pointsto.FuncID, pv ir.Value, succs func(k int32) [
 	return len(sites) > 0 && onEveryPath(b, sites, succs)
 }
 
-// mustCall: every callee of the call executes (pf, pv).
+// mustCall: the call always executes one of its callees, and each of them
+// executes (pf, pv).
 func (s *Set) mustCall(f pointsto.FuncID, site ir.Value, pf pointsto.FuncID, pv ir.Value) bool {
+	if s.PT.Open(f, site) {
+		return false
+	}
 	for _, c := range s.PT.Calls[f] {
-		if c.Site == site && !c.Inline && !s.must(c.Callee, pf, pv) {
+		if c.Site == site && (c.Maybe || c.Inline || !s.must(c.Callee, pf, pv)) {
 			return false
 		}
 	}
@@ -277,9 +330,12 @@ func (w *following) after(f pointsto.FuncID, v ir.Value) bool {
 	}
 	w.seen[f] = true
 	any := false
-	for _, e := range w.a.Entries {
+	for i, e := range w.a.Entries {
 		if e == f {
-			return false
+			if !w.later(i) {
+				return false
+			}
+			any = true
 		}
 	}
 	for _, c := range w.s.callers[f] {
@@ -292,6 +348,18 @@ func (w *following) after(f pointsto.FuncID, v ir.Value) bool {
 		}
 	}
 	return any
+}
+
+// later: one of the entries after entry i always executes a site.
+func (w *following) later(i int) bool {
+	for _, e := range w.a.Entries[i+1:] {
+		for _, q := range w.qs {
+			if f, v := splitSite(q); w.s.must(e, f, v) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // escapes: a path leads from behind v to a return without any of the sites.

@@ -40,7 +40,7 @@ var effectKinds = map[string]struct {
 	"release":    {Release, placeForm, ""},
 	"finish":     {Finish, placeForm, "what"},
 	"drive":      {Drive, placeForm, "host"},
-	"call":       {Call, callForm, "result then"},
+	"call":       {Call, callForm, "result then sure"},
 	"post":       {Post, callForm, "result then do name on via handle code token delay unit front repeat inline cause rare owner active crash threads"},
 	"start":      {Start, callForm, "result then do name on via handle repeat delay unit cause rare owner active"},
 	"register":   {Register, callForm, "result then do name on via handle code in once inline cause rare owner active crash threads"},
@@ -273,6 +273,8 @@ func (d *decoder) flag(e *Effect, key, text string, line int) {
 		e.Once = on
 	case "inline":
 		e.Inline = on
+	case "sure":
+		e.Sure = on
 	case "rare":
 		e.Rare = on
 	case "shared":

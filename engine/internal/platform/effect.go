@@ -139,6 +139,7 @@ type Effect struct {
 	Repeat bool // a post that runs again and again; a registration does unless Once
 	Once   bool
 	Inline bool // run at once if the caller already runs on that queue
+	Sure   bool // Call: whenever the modelled call returns, the callback has run, once
 	Cause  Cause
 	Rare   bool
 

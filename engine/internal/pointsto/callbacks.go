@@ -147,7 +147,7 @@ func (g *solver) run(s Scope, e *platform.Effect, o Obj, sel ir.SelectorID, t ta
 	if callee == 0 {
 		return
 	}
-	if e.Kind == platform.Call && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: true, Often: often(&e.Callback)}) {
+	if e.Kind == platform.Call && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: !e.Sure, Often: !e.Sure && often(&e.Callback)}) {
 		return
 	}
 	if e.Inline {

@@ -94,7 +94,7 @@ type dispatch struct {
 
 func (d *dispatch) grew(g *solver, fresh Set) {
 	fresh.All(func(o Obj) bool {
-		if !d.object(g, o) {
+		if !d.object(g, o) && !d.modelled {
 			g.open[d.at] = true
 		}
 		return true
@@ -121,7 +121,7 @@ func (d *dispatch) object(g *solver, o Obj) bool {
 	if callee == 0 {
 		return false
 	}
-	g.call(Call{Caller: d.f, Site: d.v, Callee: callee})
+	g.call(Call{Caller: d.f, Site: d.v, Callee: callee, Maybe: d.modelled})
 	g.bindReceiver(callee, t, o)
 	for i, a := range b.ArgsOf(d.v)[1:] {
 		g.copy(g.param(callee, t.shift(1)+i), g.value(d.f, a), 0)

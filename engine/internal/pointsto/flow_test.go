@@ -102,10 +102,10 @@ var flows = []flow{
 		invoke-virtual {v2, v1}, Ljava/io/File;->list(Ljava/io/FilenameFilter;)[Ljava/lang/String;`,
 		[]string{"app.Filter", "java.io.File", "some java.io.File"}, nil},
 	{"the framework calls back later", `
-		new Scan v1
+		new Progress v1
 		const/4 v0, 0
-		invoke-static {p0, v0, v0, v1}, Landroid/media/MediaScannerConnection;->scanFile(Landroid/content/Context;[Ljava/lang/String;[Ljava/lang/String;Landroid/media/MediaScannerConnection$OnScanCompletedListener;)V`,
-		[]string{"app.Scan"}, []string{"app.Scan.onScanCompleted(java.lang.String,android.net.Uri) in general"}},
+		invoke-static {v0, v1, v0}, Landroid/os/RecoverySystem;->verifyPackage(Ljava/io/File;Landroid/os/RecoverySystem$ProgressListener;Ljava/io/File;)V`,
+		[]string{"app.Progress"}, []string{"app.Progress.onProgress(int) in general"}},
 	{"a dependency calls back somewhere", `
 		new Listener v1
 		invoke-static {v1}, Llib/Bus;->register(Llib/Listener;)V`,
@@ -203,8 +203,7 @@ func scenery(d *dextest.Dex, code string) {
 	filter := plain(d, "Filter", object, "Ljava/io/FilenameFilter;")
 	filter.Method("accept", "(Ljava/io/File;Ljava/lang/String;)Z", dex.AccPublic).
 		Asm(4, strings.TrimSuffix(expand("sink p0\nsink p1"), "return-void")+"const/4 v0, 1\nreturn v0")
-	sinks(plain(d, "Scan", object, "Landroid/media/MediaScannerConnection$OnScanCompletedListener;"),
-		"onScanCompleted", "(Ljava/lang/String;Landroid/net/Uri;)V", "p0")
+	sinks(plain(d, "Progress", object, "Landroid/os/RecoverySystem$ProgressListener;"), "onProgress", "(I)V", "p0")
 
 	bus := d.Class("Llib/Bus;", object, dex.AccPublic)
 	bus.Method("register", "(Llib/Listener;)V", dex.AccPublic|dex.AccStatic|dex.AccNative)
