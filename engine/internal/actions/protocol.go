@@ -19,9 +19,9 @@ func (s *Set) Protocol(x, y hb.ActionID) bool {
 	return slices.Contains(s.PT.Models.After(s.supers, s.className(p.Receiver), q.Name), p.Name)
 }
 
-// EarlierRun: whenever y runs, a run of x of the same registration, or one that
-// first says has come before, has ended: by protocol, or because that holds for
-// all that makes y run.
+// EarlierRun: whenever y runs, a run of x may be expected to have ended, as first
+// says of other runs: by protocol, because it was posted first, or because that
+// holds for all that makes y run.
 func (s *Set) EarlierRun(x, y hb.ActionID, first func(x, y hb.ActionID) bool) bool {
 	return s.earlierRun(x, y, first, map[hb.ActionID]bool{})
 }
@@ -31,7 +31,7 @@ func (s *Set) earlierRun(x, y hb.ActionID, first func(x, y hb.ActionID) bool, se
 		return true // only a way around a cycle: the other causes decide
 	}
 	seen[y] = true
-	if s.Protocol(x, y) {
+	if s.Protocol(x, y) || s.postedFirst(x, y, first) {
 		return true
 	}
 	causes := s.Actions[y].Causes
@@ -45,6 +45,59 @@ func (s *Set) earlierRun(x, y hb.ActionID, first func(x, y hb.ActionID) bool, se
 		}
 	}
 	return len(causes) > 0 && !s.onlySelf(y)
+}
+
+// postedFirst: x and y are messages of one looper, no cancel names x, and
+// x was posted, at no longer delay, by what has ended when y is first posted.
+func (s *Set) postedFirst(x, y hb.ActionID, first func(x, y hb.ActionID) bool) bool {
+	if !s.oneQueue(x, y) || s.dropped(x) || s.onlySelf(y) {
+		return false
+	}
+	for _, c := range s.Actions[x].Causes {
+		p := &s.Model.Points[c]
+		if p.Kind == hb.Post && p.Delay.Known && p.Action != x && s.heads(p, x, y, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// heads: the post p of x comes before every post of y by others than y.
+func (s *Set) heads(p *hb.Point, x, y hb.ActionID, first func(x, y hb.ActionID) bool) bool {
+	for _, c := range s.Actions[y].Causes {
+		q := &s.Model.Points[c]
+		switch {
+		case q.Action == y || q.Action == x:
+		case q.Kind != hb.Post || q.Front || !q.Delay.Known || q.Delay.MS < p.Delay.MS:
+			return false
+		case q.Action == p.Action && s.Dominates(p.Action, p.Site, q.Site):
+		case q.Action == p.Action || p.Action == y || !first(p.Action, q.Action):
+			return false
+		}
+	}
+	return true
+}
+
+// oneQueue: the actions run on one looper, the process's or that of their
+// component's instance.
+func (s *Set) oneQueue(x, y hb.ActionID) bool {
+	a, b := &s.Actions[x], &s.Actions[y]
+	q := s.Queues[a.Queue]
+	if a.Queue != b.Queue || q.Kind != hb.QueueLooper || q.Object == 0 {
+		return false
+	}
+	w := s.OwnerOf(q.Object)
+	return w.Unique && (w.Scope == hb.ScopeProcess || w.Scope == hb.ScopeInstance && w.Component != 0 && a.Component == w.Component && b.Component == w.Component)
+}
+
+// dropped: some cancel is known to remove pending posts of the action.
+func (s *Set) dropped(x hb.ActionID) bool {
+	for i := range s.Model.Points {
+		if p := &s.Model.Points[i]; p.Kind == hb.Cancel && slices.Contains(p.Targets, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlySelf: nothing but its own runs makes an action run.
