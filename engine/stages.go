@@ -190,6 +190,9 @@ func (r *run) act(context.Context) error {
 	for _, name := range r.acts.Unknown() {
 		r.note(finding.NoteUnknownThread, "the thread that runs it is not known", name)
 	}
+	if app, reached := r.acts.AppMethods(); app > 0 && reached == 0 {
+		r.note(finding.NoteInfo, "no entry leads to the app's code: its manifest names no component that the app itself has written, so nothing could race", "")
+	}
 	if r.Dump == DumpActions {
 		return r.acts.Print(r.DumpTo)
 	}

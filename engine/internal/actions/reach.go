@@ -2,6 +2,7 @@ package actions
 
 import (
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -178,3 +179,21 @@ func (s *Set) Callers(f pointsto.FuncID) []pointsto.Call { return s.callers[f] }
 
 // Upward lists the functions from which f is called, f included.
 func (s *Set) Upward(f pointsto.FuncID) Bits { return s.upward(f) }
+
+// AppMethods counts the app's methods with code, and those of them that some
+// action other than class initialisation executes.
+func (s *Set) AppMethods() (all, reached int) {
+	p := s.PT.Prog
+	for m := range p.Methods {
+		if p.Methods[m].HasCode && p.Classes[p.Methods[m].Class].Origin == ir.App {
+			all++
+		}
+	}
+	for f, by := range s.ByFunc {
+		m := s.PT.Funcs[f].Method
+		if m != 0 && p.Classes[p.Methods[m].Class].Origin == ir.App && (by.Count() > 1 || by.Count() == 1 && !by.Has(1)) {
+			reached++
+		}
+	}
+	return all, reached
+}

@@ -65,8 +65,7 @@ func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
 func (f *finder) ownCallback(arm *pointsto.Arm) finding.Callback {
 	class := "platform"
 	if f.r.Body(arm.Func) != nil {
-		h, _ := f.naming().home(f.r.Funcs[arm.Func].Method)
-		class = f.naming().class(h.class)
+		class = f.naming().class(f.naming().home(f.r.Funcs[arm.Func].Method).home.class)
 	}
 	return finding.Callback{Class: class, Name: arm.Name, Params: []string{}}
 }
@@ -107,7 +106,7 @@ func (f *finder) written(m ir.MethodID) finding.Method {
 	if !n.isBody(m) {
 		return f.method(m)
 	}
-	h, _ := n.home(m)
+	h := n.home(m).home
 	out := n.method(h)
 	out.Class = f.p.Classes[h.class].Name
 	return out

@@ -48,7 +48,7 @@ func (l *liveness) collect() bool {
 			hope = true
 		}
 	}
-	if !hope {
+	if !hope && !l.asks() {
 		return false
 	}
 	for _, c := range l.g.r.Calls[l.f] {
@@ -59,8 +59,26 @@ func (l *liveness) collect() bool {
 	return true
 }
 
+// asks: the function tests the result of a method of the same instance.
+func (l *liveness) asks() bool {
+	for v, op := range l.b.Op {
+		if op == ir.OpIf && l.b.NArgs(ir.Value(v)) == 1 {
+			if x := l.b.Arg(ir.Value(v), 0); l.b.Op[x] == ir.OpInvoke && l.b.Sub[x] != ir.Static {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // solve runs the analysis and answers for v.
 func (l *liveness) solve(v ir.Value) bool {
+	k := l.b.BlockOf(v)
+	return l.through(l.states()[k], k, v)
+}
+
+// states gives the state at the start of each block.
+func (l *liveness) states() []bool {
 	in := make([]bool, len(l.b.Blocks))
 	for k := 1; k < len(in); k++ {
 		in[k] = true
@@ -73,8 +91,7 @@ func (l *liveness) solve(v ir.Value) bool {
 			}
 		}
 	}
-	k := l.b.BlockOf(v)
-	return l.through(in[k], k, v)
+	return in
 }
 
 // joined: the location is live at the end of every edge into a block.
@@ -113,6 +130,9 @@ func (l *liveness) tested(p, k int32) bool {
 	if l.b.Op[t] != ir.OpIf {
 		return false
 	}
+	if l.asked(p, k, t) {
+		return true
+	}
 	v, sub, ok := nullTest(l.b, t)
 	if !ok || !l.loads[v] || l.freedAfter(v, t) {
 		return false
@@ -122,6 +142,76 @@ func (l *liveness) tested(p, k int32) bool {
 		return false
 	}
 	return sub == ir.NE && s[0] == k || sub == ir.EQ && s[1] == k
+}
+
+// asked: the edge is taken only if a method of the same instance, such as
+// isReady(), has said that the location is not null.
+func (l *liveness) asked(p, k int32, t ir.Value) bool {
+	if l.b.NArgs(t) != 1 || l.use.static {
+		return false
+	}
+	v := l.b.Arg(t, 0)
+	if l.b.Op[v] != ir.OpInvoke || l.b.Sub[v] == ir.Static || !sameBase(l.g.r, l.b, l.b.Arg(v, 0), l.base) || l.freedAfter(v, t) {
+		return false
+	}
+	s := l.b.Succs(p)
+	if s[0] == s[1] || !(l.b.Sub[t] == ir.NE && s[0] == k || l.b.Sub[t] == ir.EQ && s[1] == k) {
+		return false
+	}
+	some := false
+	for _, c := range l.g.r.Calls[l.f] {
+		if c.Site != v {
+			continue
+		}
+		if !l.g.vouches(c.Callee, l.use) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// vouches: function f returns a value other than 0 only if it has found the
+// location of its receiver not null.
+func (g *guards) vouches(f pointsto.FuncID, use *access) bool {
+	b := g.r.Body(f)
+	if b == nil || g.mayFree(f, use.key) {
+		return false
+	}
+	some := false
+	for k := range b.Blocks {
+		last := b.Blocks[k].End - 1
+		if b.Op[last] != ir.OpReturn || b.NArgs(last) != 1 {
+			continue
+		}
+		r := b.Arg(last, 0)
+		if b.Op[r] == ir.OpPhi && b.BlockOf(r) == int32(k) {
+			for i, a := range b.ArgsOf(r) {
+				if !g.zeroOrLive(f, b, use, a, b.Preds(int32(k))[i], int32(k)) {
+					return false
+				}
+			}
+		} else if !g.zeroOrLive(f, b, use, r, int32(k), int32(k)) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// zeroOrLive: a result is 0, or the location is live when block from goes on to
+// block to.
+func (g *guards) zeroOrLive(f pointsto.FuncID, b *ir.Body, use *access, r ir.Value, from, to int32) bool {
+	if n, known := pointsto.Constant(b, r); known && n == 0 {
+		return true
+	}
+	l := liveness{g: g, b: b, f: f, use: use, base: 1, events: map[ir.Value]bool{}, loads: map[ir.Value]bool{}}
+	if !l.collect() {
+		return false
+	}
+	in := l.states()
+	end := b.Blocks[from].End
+	return l.through(in[from], from, end) || from != to && l.tested(from, to)
 }
 
 // nullTest gives the value that a test compares with null, or that an

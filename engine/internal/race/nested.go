@@ -19,7 +19,9 @@ type naming struct {
 	p         *ir.Program
 	families  map[string][]ir.ClassID // by outermost class
 	scanned   map[string]bool
-	sites     map[unnamed][]madeAt
+	made      map[string][]maker // by outermost class of the making code
+	first     map[unnamed]madeAt
+	homes     map[ir.MethodID]standing
 	bodies    map[ir.MethodID][]unnamed // what forwards to the body of a lambda
 	relays    map[ir.MethodID]ir.MethodID
 	numbers   map[string]map[homeOf]int
@@ -55,9 +57,21 @@ type homeOf struct {
 	home home
 }
 
+// maker is a place with what it makes.
+type maker struct {
+	what unnamed
+	madeAt
+}
+
+// standing is the home of a method, with the places that lead to it from there.
+type standing struct {
+	home home
+	path []ir.Value
+}
+
 func newNaming(p *ir.Program) *naming {
 	n := &naming{
-		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, sites: map[unnamed][]madeAt{},
+		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{},
 		callbacks: map[hb.ActionID]finding.Callback{},
 	}
@@ -128,10 +142,12 @@ func (n *naming) scan(family string) {
 		}
 	}
 	for _, c := range n.families[family] {
-		if w := (unnamed{class: c}); n.isUnnamed(c) && len(n.sites[w]) == 0 {
-			if _, m := n.p.Nesting(c); m != 0 {
-				n.sites[w] = []madeAt{{in: m}}
-			}
+		w := unnamed{class: c}
+		if _, ok := n.first[w]; ok || !n.isUnnamed(c) {
+			continue
+		}
+		if _, m := n.p.Nesting(c); m != 0 {
+			n.note(w, madeAt{in: m})
 		}
 	}
 }
@@ -141,11 +157,11 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 	case ir.OpNewLambda:
 		l := &n.p.Lambdas[b.Aux[v]]
 		w := unnamed{impl: n.resolve(l.Impl), iface: l.Interface}
-		n.made(w, m, b, v)
+		n.note(w, madeAt{m, v, b.Line(v)})
 		n.bodies[w.impl] = append(n.bodies[w.impl], w)
 	case ir.OpNew:
 		if k := n.p.Types[b.Aux[v]].Class; k != 0 && k != c && n.isUnnamed(k) {
-			n.made(unnamed{class: k}, m, b, v)
+			n.note(unnamed{class: k}, madeAt{m, v, b.Line(v)})
 		}
 	case ir.OpGetStatic: // the one object of a lambda that captures nothing
 		f := n.p.ResolveField(ir.FieldID(b.Aux[v]))
@@ -153,7 +169,7 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 			return
 		}
 		if k := n.p.Fields[f].Class; k != c && n.p.Types[n.p.Fields[f].Type].Class == k && n.isUnnamed(k) {
-			n.made(unnamed{class: k}, m, b, v)
+			n.note(unnamed{class: k}, madeAt{m, v, b.Line(v)})
 		}
 	case ir.OpInvoke:
 		n.invoke(c, m, b, v)
@@ -168,7 +184,7 @@ func (n *naming) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	switch {
 	case t == 0:
 	case k != c && b.Sub[v] == ir.Static && strings.Contains(strings.ToLower(n.name(t)), "factory$") && n.isUnnamed(k):
-		n.made(unnamed{class: k}, m, b, v)
+		n.note(unnamed{class: k}, madeAt{m, v, b.Line(v)})
 	case !n.isBody(t) || t == m:
 	case n.isUnnamed(c):
 		n.bodies[t] = append(n.bodies[t], unnamed{class: c})
@@ -184,8 +200,28 @@ func (n *naming) resolve(m ir.MethodID) ir.MethodID {
 	return m
 }
 
-func (n *naming) made(w unnamed, m ir.MethodID, b *ir.Body, v ir.Value) {
-	n.sites[w] = append(n.sites[w], madeAt{m, v, b.Line(v)})
+// note keeps a place that makes w: all of them, and the first one, which lies
+// with the source of w if any does.
+func (n *naming) note(w unnamed, s madeAt) {
+	family := n.family(s.in)
+	n.made[family] = append(n.made[family], maker{w, s})
+	old, ok := n.first[w]
+	if ok && w.class != 0 {
+		own := outermost(n.p.Classes[w.class].Name)
+		if was, is := n.family(old.in) == own, family == own; was && !is {
+			return
+		} else if is && !was {
+			ok = false
+		}
+	}
+	if !ok || n.compareSites(s, old) < 0 {
+		n.first[w] = s
+	}
+}
+
+// family is the outermost class of the code of a method.
+func (n *naming) family(m ir.MethodID) string {
+	return outermost(n.p.Classes[n.p.Methods[m].Class].Name)
 }
 
 // deepest bounds lambdas in lambdas; also ends cycles in hostile code.
@@ -193,31 +229,38 @@ const deepest = 20
 
 // home is the method of the developer in which the code of m stands, with the
 // places that lead to it from there.
-func (n *naming) home(m ir.MethodID) (home, []ir.Value) { return n.homeAt(m, 0) }
+func (n *naming) home(m ir.MethodID) standing { return n.homeAt(m, 0) }
 
-func (n *naming) homeAt(m ir.MethodID, depth int) (home, []ir.Value) {
-	c := n.p.Methods[m].Class
-	name := n.name(m)
+func (n *naming) homeAt(m ir.MethodID, depth int) standing {
+	at, ok := n.homes[m]
+	if !ok {
+		at = n.findHome(m, depth)
+		n.homes[m] = at
+	}
+	return at
+}
+
+func (n *naming) findHome(m ir.MethodID, depth int) standing {
+	c, name := n.p.Methods[m].Class, n.name(m)
 	if !n.isBody(m) {
 		if strings.HasPrefix(name, "<") {
-			return home{class: c, name: name}, nil
+			return standing{home: home{class: c, name: name}}
 		}
-		return home{class: c, method: m}, nil
+		return standing{home: home{class: c, method: m}}
 	}
-	n.scan(outermost(n.p.Classes[c].Name))
+	n.scan(n.family(m))
 	if depth < deepest {
-		if r := n.relays[m]; r != 0 && len(n.bodies[m]) == 0 {
-			return n.homeAt(r, depth+1)
-		}
 		for _, w := range n.bodies[m] {
-			if sites := n.sites[w]; len(sites) > 0 {
-				s := slices.MinFunc(sites, n.compareSites)
-				h, path := n.homeAt(s.in, depth+1)
-				return h, append(path, s.at)
+			if s, ok := n.first[w]; ok {
+				at := n.homeAt(s.in, depth+1)
+				return standing{at.home, append(slices.Clip(at.path), s.at)}
 			}
 		}
+		if r := n.relays[m]; r != 0 {
+			return n.homeAt(r, depth+1)
+		}
 	}
-	return home{class: c, name: lambdaHome(name)}, nil
+	return standing{home: home{class: c, name: lambdaHome(name)}}
 }
 
 func (n *naming) compareSites(a, b madeAt) int {
@@ -242,75 +285,6 @@ func lambdaHome(name string) string {
 	return after
 }
 
-// place of what has no name, for numbering.
-type numbered struct {
-	homeOf
-	site madeAt
-	path []ir.Value
-}
-
-// number counts what has no name among its equals: those of the same home that
-// implement the same type, in source order.
-func (n *naming) number(h homeOf) int {
-	family := outermost(n.p.Classes[h.home.class].Name)
-	if n.numbers[family] == nil {
-		n.scan(family)
-		n.numbers[family] = n.numberAll(family)
-	}
-	return n.numbers[family][h]
-}
-
-func (n *naming) numberAll(family string) map[homeOf]int {
-	first := map[homeOf]numbered{}
-	for w, sites := range n.sites {
-		for _, s := range sites {
-			if outermost(n.p.Classes[n.p.Methods[s.in].Class].Name) != family {
-				continue
-			}
-			h, path := n.home(s.in)
-			x := numbered{homeOf{w, h}, s, append(path, s.at)}
-			if old, ok := first[x.homeOf]; !ok || n.compare(x, old) < 0 {
-				first[x.homeOf] = x
-			}
-		}
-	}
-	all := make([]numbered, 0, len(first))
-	for _, x := range first {
-		all = append(all, x)
-	}
-	slices.SortFunc(all, n.compare)
-	type equals struct {
-		home       home
-		implements ir.ClassID
-	}
-	count, out := map[equals]int{}, map[homeOf]int{}
-	for _, x := range all {
-		e := equals{x.home, n.implements(x.what)}
-		count[e]++
-		out[x.homeOf] = count[e]
-	}
-	return out
-}
-
-func (n *naming) compare(a, b numbered) int {
-	x, y := n.p.Classes[a.what.class].Name, n.p.Classes[b.what.class].Name
-	return cmp.Or(cmp.Compare(a.site.line, b.site.line), slices.Compare(a.path, b.path), n.compareSites(a.site, b.site),
-		cmp.Compare(len(x), len(y)), cmp.Compare(x, y), cmp.Compare(a.what.impl, b.what.impl), cmp.Compare(a.what.iface, b.what.iface))
-}
-
-// implements is the type by which an object without a named class is known:
-// its first interface, or else its superclass.
-func (n *naming) implements(w unnamed) ir.ClassID {
-	if w.class == 0 {
-		return w.iface
-	}
-	k := &n.p.Classes[w.class]
-	if len(k.Interfaces) > 0 {
-		return k.Interfaces[0]
-	}
-	return k.Super
-}
-
 // method is a home as outputs name it.
 func (n *naming) method(h home) finding.Method {
 	out := finding.Method{Class: n.class(h.class), Name: h.name, Params: []string{}}
@@ -331,11 +305,11 @@ func (n *naming) class(c ir.ClassID) string {
 	}
 	w := unnamed{class: c}
 	n.scan(outermost(n.p.Classes[c].Name))
-	if len(n.sites[w]) == 0 {
+	s, ok := n.first[w]
+	if !ok {
 		return n.p.Classes[c].Name
 	}
-	h, _ := n.home(slices.MinFunc(n.sites[w], n.compareSites).in)
-	return n.nested(homeOf{w, h})
+	return n.nested(homeOf{w, n.home(s.in).home})
 }
 
 func (n *naming) nested(h homeOf) string {
@@ -348,12 +322,11 @@ func (n *naming) nested(h homeOf) string {
 // inside: class c is made, in the end, by what class of makes.
 func (n *naming) inside(c, of ir.ClassID) bool {
 	for range deepest {
-		sites := n.sites[unnamed{class: c}]
-		if of == 0 || !n.isUnnamed(c) || len(sites) == 0 {
+		s, ok := n.first[unnamed{class: c}]
+		if of == 0 || !ok || !n.isUnnamed(c) {
 			return false
 		}
-		h, _ := n.home(slices.MinFunc(sites, n.compareSites).in)
-		if c = h.class; c == of {
+		if c = n.home(s.in).home.class; c == of {
 			return true
 		}
 	}
@@ -381,6 +354,5 @@ func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
 	default:
 		return ""
 	}
-	h, _ := n.home(m)
-	return n.nested(homeOf{w, h})
+	return n.nested(homeOf{w, n.home(m).home})
 }

@@ -62,7 +62,7 @@ func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
 	bs := f.refine.objects(y, b)
 	f.refine.objects(x, a).All(func(o pointsto.Obj) bool {
 		if bs.Has(o) && f.share.shared(o, x, y) && !f.fresh.apart(f.s, o, a, b, x, y) {
-			if w := f.share.of(o); wide == hb.ScopeUnknown || wider(w, wide) {
+			if w := f.share.of(o, x, y); wide == hb.ScopeUnknown || wider(w, wide) {
 				wide = w
 			}
 		}
@@ -463,7 +463,7 @@ func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
 				found = f.s.MayPrecede(y, w.site(), r.site())
 			default:
 				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y) || f.s.EarlierRun(x, y, f.g.FirstBefore) ||
-					f.delivered(x) && f.delivered(y) && f.g.MayFollow(x, y)
+					f.s.Actions[x].Arm.Life != nil && f.delivered(x) && f.delivered(y) && f.g.MayFollow(x, y)
 			}
 			return !found
 		})

@@ -29,6 +29,12 @@ func (f *finder) weigh(p *pair) {
 		p.fact("may-alias", "the two sides may touch different objects", finding.Medium)
 	}
 	f.threads(p)
+	if p.rule == finding.UseBeforeInit && f.s.Actions[p.action[0]].Kind == hb.KindGUI && f.s.Actions[p.action[1]].Kind == hb.KindGUI {
+		p.fact("user-order", "it is the user who decides which of the two comes first", finding.Medium)
+	}
+	if by := f.caught(p); by != "" {
+		p.fact("caught", "the exception is caught in "+by, finding.Low)
+	}
 	if f.s.Actions[p.action[0]].Rare || f.s.Actions[p.action[1]].Rare {
 		p.fact("rare", "the platform delivers one of the callbacks rarely", 0)
 	}

@@ -3,6 +3,7 @@ package race
 import (
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -10,19 +11,32 @@ import (
 // can be shared: those of one cause, of one component instance, or of the
 // process. An object is as widely shared as what holds it.
 type sharing struct {
-	s     *actions.Set
-	wide  map[pointsto.Obj]hb.Scope
-	below map[hb.ActionID]actions.Bits // actions that descend from an action, itself included
+	s    *actions.Set
+	wide map[pointsto.Obj]hb.Scope
+	// within is the same as seen from inside one component: that a static field
+	// holds a component, as a context in some cache, does not share what the
+	// component's own fields hold.
+	within map[pointsto.Obj]hb.Scope
+	below  map[hb.ActionID]actions.Bits // actions that descend from an action, itself included
 }
 
 func newSharing(s *actions.Set) *sharing {
-	h := &sharing{s: s, wide: map[pointsto.Obj]hb.Scope{}, below: map[hb.ActionID]actions.Bits{}}
+	h := &sharing{s: s, below: map[hb.ActionID]actions.Bits{}}
 	heap := s.PT.Heap()
+	h.wide = h.spread(heap, false)
+	h.within = h.spread(heap, true)
+	return h
+}
+
+// spread passes the width of holders on to what they hold; inside, components
+// and views pass on no more than an instance.
+func (h *sharing) spread(heap []pointsto.HeapEdge, inside bool) map[pointsto.Obj]hb.Scope {
+	wide := map[pointsto.Obj]hb.Scope{}
 	holds := map[pointsto.Obj][]pointsto.Set{}
 	var work []pointsto.Obj
 	raise := func(o pointsto.Obj, to hb.Scope) {
-		if old, known := h.wide[o]; !known || wider(to, old) {
-			h.wide[o] = to
+		if old, known := wide[o]; !known || wider(to, old) {
+			wide[o] = to
 			work = append(work, o)
 		}
 	}
@@ -32,21 +46,42 @@ func newSharing(s *actions.Set) *sharing {
 			continue
 		}
 		holds[e.From] = append(holds[e.From], e.To)
-		switch w := s.OwnerOf(e.From); {
-		case s.PT.Object(e.From).Kind == pointsto.Static || w.Scope == hb.ScopeProcess:
-			raise(e.From, hb.ScopeProcess)
-		case s.PT.Object(e.From).Kind == pointsto.Component || s.PT.Object(e.From).Kind == pointsto.View || s.ComponentOf(e.From) != 0:
-			raise(e.From, hb.ScopeInstance)
+		if w := h.native(e.From); w != hb.ScopeRun {
+			raise(e.From, w)
 		}
 	}
 	for len(work) > 0 {
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
+		to := wide[o]
+		if inside && h.native(o) == hb.ScopeInstance {
+			to = hb.ScopeInstance
+		}
 		for _, held := range holds[o] {
-			held.All(func(x pointsto.Obj) bool { raise(x, h.of(o)); return true })
+			held.All(func(x pointsto.Obj) bool { raise(x, to); return true })
 		}
 	}
-	return h
+	return wide
+}
+
+// native is how widely an object is shared whoever holds it.
+func (h *sharing) native(o pointsto.Obj) hb.Scope {
+	switch h.s.PT.Object(o).Kind {
+	case pointsto.Static:
+		return hb.ScopeProcess
+	case pointsto.Component, pointsto.View:
+		if h.s.OwnerOf(o).Scope == hb.ScopeProcess {
+			return hb.ScopeProcess
+		}
+		return hb.ScopeInstance
+	}
+	if h.s.OwnerOf(o).Scope == hb.ScopeProcess {
+		return hb.ScopeProcess
+	}
+	if h.s.ComponentOf(o) != 0 {
+		return hb.ScopeInstance
+	}
+	return hb.ScopeRun
 }
 
 // wider reports whether a is shared more widely than b.
@@ -62,24 +97,17 @@ func rank(s hb.Scope) int {
 	return 0
 }
 
-// of is how widely an object is shared: ScopeRun, ScopeInstance or ScopeProcess.
-func (h *sharing) of(o pointsto.Obj) hb.Scope {
-	if w, ok := h.wide[o]; ok {
+// of is how widely an object is shared between two actions: ScopeRun,
+// ScopeInstance or ScopeProcess.
+func (h *sharing) of(o pointsto.Obj, x, y hb.ActionID) hb.Scope {
+	in := h.wide
+	if c := h.s.Actions[x].Component; c != 0 && c == h.s.Actions[y].Component {
+		in = h.within
+	}
+	if w, ok := in[o]; ok {
 		return w
 	}
-	switch h.s.PT.Object(o).Kind {
-	case pointsto.Static:
-		return hb.ScopeProcess
-	case pointsto.Component, pointsto.View:
-		if h.s.OwnerOf(o).Scope == hb.ScopeProcess {
-			return hb.ScopeProcess
-		}
-		return hb.ScopeInstance
-	}
-	if h.s.ComponentOf(o) != 0 {
-		return hb.ScopeInstance
-	}
-	return hb.ScopeRun
+	return h.native(o)
 }
 
 // descends is the set of actions caused by action p, p included.
@@ -112,7 +140,10 @@ func (h *sharing) descends(p hb.ActionID) actions.Bits {
 // of an object that lives in one run, both must descend from a run that
 // allocates it.
 func (h *sharing) shared(o pointsto.Obj, a, b hb.ActionID) bool {
-	if h.of(o) != hb.ScopeRun {
+	if arm := h.s.Actions[a].Arm; a == b && arm != nil && arm.Receiver == o && arm.Effect != nil && arm.Effect.Kind == platform.Start {
+		return false // a thread object is started once
+	}
+	if h.of(o, a, b) != hb.ScopeRun {
 		return true
 	}
 	info := h.s.PT.Object(o)
