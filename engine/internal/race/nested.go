@@ -264,7 +264,10 @@ func (n *naming) findHome(m ir.MethodID, depth int) standing {
 }
 
 func (n *naming) compareSites(a, b madeAt) int {
-	return cmp.Or(cmp.Compare(a.line, b.line), strings.Compare(n.p.MethodString(a.in), n.p.MethodString(b.in)), cmp.Compare(a.at, b.at))
+	if a.line != b.line || a.in == b.in {
+		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.at, b.at))
+	}
+	return cmp.Or(strings.Compare(n.p.MethodString(a.in), n.p.MethodString(b.in)), cmp.Compare(a.at, b.at))
 }
 
 // lambdaHome is the method that the body lambda$m$0 stands in, by its name: m.
