@@ -155,7 +155,7 @@ func (s *Set) armPoints(a *Action) {
 	}
 	p.AtEnd = arm.Func != arm.In && s.PT.Body(arm.In) == nil
 	by.All(func(id int) bool {
-		if inline && s.Actions[id].Queue == a.Queue || !s.Executes(hb.ActionID(id), arm.In, arm.Site) {
+		if inline && s.atOnce(a, hb.ActionID(id)) || !s.Executes(hb.ActionID(id), arm.In, arm.Site) {
 			return true // runs at once there, or not at all
 		}
 		p.Action = hb.ActionID(id)

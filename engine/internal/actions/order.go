@@ -225,20 +225,49 @@ type mustKey struct {
 	pv    ir.Value
 }
 
-// must: every run of f that returns executes (pf, pv).
+// must: every run of f that returns executes (pf, pv). The greatest solution
+// over the functions between f and pf: a recursion that never ends returns
+// never, so it may be assumed to do what its other ways do.
 func (s *Set) must(f, pf pointsto.FuncID, pv ir.Value) bool {
 	key := mustKey{f, pf, pv}
 	if m, ok := s.musts[key]; ok {
 		return m
 	}
-	s.musts[key] = false // recursion: not proved
-	m := s.mustCompute(f, pf, pv)
-	s.musts[key] = m
-	return m
+	between := s.assume(key)
+	for changed := true; changed; {
+		changed = false
+		for i := len(between) - 1; i >= 0; i-- { // callees come after callers
+			g := mustKey{between[i], pf, pv}
+			if s.musts[g] && !s.mustLive(g.f, pf, pv, nil) {
+				s.musts[g], changed = false, true
+			}
+		}
+	}
+	return s.musts[key]
 }
 
-func (s *Set) mustCompute(f, pf pointsto.FuncID, pv ir.Value) bool {
-	return s.mustLive(f, pf, pv, nil)
+// assume lists the functions that the answer for k depends on and is not known
+// of, and notes that they hold for now; of those that do not lead to pf, that
+// they do not.
+func (s *Set) assume(k mustKey) []pointsto.FuncID {
+	up := s.upward(k.pf)
+	s.musts[k] = up.Has(int(k.f))
+	if !s.musts[k] {
+		return nil
+	}
+	out := []pointsto.FuncID{k.f}
+	for i := 0; i < len(out); i++ {
+		for _, c := range s.PT.Calls[out[i]] {
+			next := mustKey{c.Callee, k.pf, k.pv}
+			if _, known := s.musts[next]; !known {
+				s.musts[next] = up.Has(int(c.Callee))
+				if s.musts[next] {
+					out = append(out, c.Callee)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // mustLive is must for a run that takes only some of f's edges; nil means all.

@@ -79,31 +79,62 @@ func (s *Set) collectReach() {
 // such as runOnUiThread: for actions on that queue the callback is part of the
 // run; for others it is a post.
 func (s *Set) inline() {
-	var work []pointsto.FuncID
-	n := len(s.Actions)
-	for f, cs := range s.PT.Calls {
+	var calls []pointsto.Call
+	for _, cs := range s.PT.Calls {
 		for _, c := range cs {
-			if !c.Inline || s.ByFunc[f] == nil {
-				continue
-			}
-			target := s.inlineQueue(c)
-			here := newBits(n)
-			s.ByFunc[f].All(func(id int) bool {
-				if s.Actions[id].Queue == target {
-					here.set(id)
-				}
-				return true
-			})
-			s.touch(c.Callee, n)
-			if s.ByFunc[c.Callee].or(here) {
-				work = append(work, c.Callee)
-				s.callers[c.Callee] = append(s.callers[c.Callee], c)
+			if c.Inline {
+				calls = append(calls, c)
 			}
 		}
 	}
-	s.spread(work)
+	for changed := true; changed; { // what is called inline may call inline itself
+		var work []pointsto.FuncID
+		for _, c := range calls {
+			if s.inlined(c) {
+				work = append(work, c.Callee)
+			}
+		}
+		s.spread(work)
+		changed = len(work) > 0
+	}
+	for _, c := range calls {
+		if s.here(c) != nil {
+			s.callers[c.Callee] = append(s.callers[c.Callee], c)
+		}
+	}
 	s.collectReach()
 	s.dropInline()
+}
+
+// here lists the actions that may run the callee of an inline call at once:
+// those that make the call on its queue; nil if there are none.
+func (s *Set) here(c pointsto.Call) Bits {
+	var here Bits
+	target := s.inlineQueue(c)
+	if s.ByFunc[c.Caller] == nil {
+		return nil
+	}
+	s.executing(s.ByFunc[c.Caller], c.Caller, c.Site).All(func(id int) bool {
+		if s.Actions[id].Queue == target {
+			if here == nil {
+				here = newBits(len(s.Actions))
+			}
+			here.set(id)
+		}
+		return true
+	})
+	return here
+}
+
+// inlined adds those actions to the callee of an inline call, and reports
+// whether any of them is new.
+func (s *Set) inlined(c pointsto.Call) bool {
+	here := s.here(c)
+	if here == nil {
+		return false
+	}
+	s.touch(c.Callee, len(s.Actions))
+	return s.ByFunc[c.Callee].or(here)
 }
 
 // dropInline takes out the posts of inline calls whose callers all run on the
@@ -116,7 +147,7 @@ func (s *Set) dropInline() {
 		}
 		posted := false
 		s.ByFunc[a.Arm.In].All(func(p int) bool {
-			posted = posted || s.Actions[p].Queue != a.Queue
+			posted = posted || !s.atOnce(a, hb.ActionID(p))
 			return !posted
 		})
 		if posted {
@@ -130,6 +161,11 @@ func (s *Set) dropInline() {
 		}
 		a.Reach = newBits(len(s.PT.Funcs))
 	}
+}
+
+// atOnce: action by runs the inline call that makes a run at once, for sure.
+func (s *Set) atOnce(a *Action, by hb.ActionID) bool {
+	return s.Actions[by].Queue == a.Queue && a.Queue != s.unknownQ
 }
 
 // inlineQueue is the queue of the arm that an inline call belongs to.
