@@ -160,7 +160,8 @@ func (g *solver) target(o Obj, sel ir.SelectorID) (target, bool) {
 	if info.Kind == LambdaObj {
 		l := g.lambdaOf(info)
 		if sel != l.Sel && g.prog.Selectors[sel].Name != g.prog.Selectors[l.Sel].Name {
-			return target{}, false
+			m := g.prog.Dispatch(info.Class, sel) // a default method of the interface
+			return target{method: m}, m != 0 && g.prog.Methods[m].HasCode
 		}
 		m := g.prog.ResolveMethod(l.Impl)
 		return target{m, info, l.Captured}, m != 0 && g.prog.Methods[m].HasCode

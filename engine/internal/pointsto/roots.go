@@ -14,6 +14,9 @@ func (g *solver) harness() {
 		}
 		o := g.objects.of(Object{Kind: Component, Type: g.prog.Classes[r.Class].Type})
 		g.initClass(r.Class)
+		if c := g.Models.Class(l.Base); l.Instances == platform.One && c != nil && c.Static("instance") != nil {
+			g.add(g.staticPlace(l.Base, "instance"), setOf(o)) // the one that getters of the platform give
+		}
 		g.instantiate(o, l)
 		g.live(o, l, 0)
 	}

@@ -1,8 +1,11 @@
 package race
 
 import (
+	"slices"
+
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -54,6 +57,71 @@ func (f *finder) flaggedCallers(w, r *access, x, y hb.ActionID, looper bool, fn 
 		key = k
 	}
 	return key, key != 0
+}
+
+// saidOtherwise: the use is executed only while a query of the framework, such
+// as isAdded, gives the answer that it no longer gives once the lifecycle
+// callback that frees has run.
+func (f *finder) saidOtherwise(r *access, x hb.ActionID, fn pointsto.FuncID, v ir.Value) bool {
+	b := f.r.Body(fn)
+	arm := f.s.Actions[x].Arm
+	if b == nil || arm == nil || arm.Life == nil || arm.LifeCall < 0 {
+		return false
+	}
+	for k := range b.Blocks {
+		t := b.Blocks[k].End - 1
+		if b.Op[t] != ir.OpIf || b.NArgs(t) != 1 {
+			continue
+		}
+		q := b.Arg(t, 0)
+		want, ok := required(b, int32(k), b.BlockOf(v))
+		if !ok || b.Op[q] != ir.OpInvoke || b.Sub[q] == ir.Static || f.r.PointsTo(fn, b.Arg(q, 0)).One() != arm.Receiver {
+			continue
+		}
+		name := f.p.Selectors[f.p.Methods[b.Aux[q]].Sel].Name
+		for i := range arm.Life.Predicates {
+			if p := &arm.Life.Predicates[i]; p.Name == name && answers(arm.Life, p, arm.LifeCall, !want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// answers: in every state that a transition with the callback leads to, and in
+// all that follow, the query has the answer.
+func answers(l *platform.Lifecycle, p *platform.Predicate, call int, answer bool) bool {
+	in := p.False
+	if answer {
+		in = p.True
+	}
+	seen := make([]bool, len(l.States))
+	var work []int
+	for _, t := range l.Transitions {
+		if slices.Contains(t.Calls, call) {
+			work = append(work, t.To)
+		}
+	}
+	if len(work) == 0 {
+		return false
+	}
+	for len(work) > 0 {
+		st := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[st] {
+			continue
+		}
+		seen[st] = true
+		if !slices.Contains(in, st) {
+			return false
+		}
+		for _, t := range l.Transitions {
+			if t.From == st {
+				work = append(work, t.To)
+			}
+		}
+	}
+	return true
 }
 
 // required: block is executed only if the value tested at the end of block k is

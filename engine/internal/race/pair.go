@@ -289,6 +289,9 @@ func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 				return true // the field no longer holds what was freed
 			}
 		}
+		if f.saidOtherwise(r, x, r.f, r.v) {
+			return true
+		}
 		return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r) || f.guards.reallocated(x, w)
 	}
 	if !f.locks.common(w, r) {

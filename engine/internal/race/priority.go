@@ -127,7 +127,8 @@ func (f *finder) onlyTested(p *pair) bool {
 // using the value untested.
 func (f *finder) tolerated(p *pair) bool {
 	for i, a := range p.access {
-		if b := p.access[1-i]; a.write && a.null && !a.live && !b.write && !b.use() {
+		n := f.stores(p.action[i], a)
+		if b := p.access[1-i]; a.write && n.null && !n.other && !b.write && !b.use() {
 			return true
 		}
 	}
