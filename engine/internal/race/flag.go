@@ -95,33 +95,13 @@ func answers(l *platform.Lifecycle, p *platform.Predicate, call int, answer bool
 	if answer {
 		in = p.True
 	}
-	seen := make([]bool, len(l.States))
-	var work []int
-	for _, t := range l.Transitions {
-		if slices.Contains(t.Calls, call) {
-			work = append(work, t.To)
-		}
-	}
-	if len(work) == 0 {
-		return false
-	}
-	for len(work) > 0 {
-		st := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[st] {
-			continue
-		}
-		seen[st] = true
+	states := reachedBy(l, call)
+	for _, st := range states {
 		if !slices.Contains(in, st) {
 			return false
 		}
-		for _, t := range l.Transitions {
-			if t.From == st {
-				work = append(work, t.To)
-			}
-		}
 	}
-	return true
+	return len(states) > 0
 }
 
 // required: block is executed only if the value tested at the end of block k is

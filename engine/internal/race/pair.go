@@ -20,6 +20,7 @@ type pair struct {
 	field    finding.Field
 	crash    string
 	looper   bool // both sides on one looper
+	rounds   bool // unordered only between runs of different causes
 	facts    []finding.Fact
 	priority finding.Priority
 	schedule []hb.ActionID
@@ -106,7 +107,7 @@ func (f *finder) before(a, b *access, x, y hb.ActionID, rel hb.Relation) bool {
 	if f.g.PointBefore(hb.At{Action: x, Site: a.site()}, hb.At{Action: y, Site: b.site()}, rel) {
 		return true
 	}
-	return rel != hb.OtherInstance && f.waits.awaited(a, b, x, y, f.once)
+	return rel != hb.OtherInstance && (f.waits.awaited(a, b, x, y, f.once) || f.hostedBefore(x, y))
 }
 
 // relations lists the relations between the runs that share the location.
@@ -261,6 +262,9 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
 	if key, ok := f.flagged(w, r, x, y, p.looper); ok {
 		p.fact("flag-guarded", "the use runs only if "+f.r.KeyName(key)+" allows it, which the other side changes; whether that always keeps them apart is not proved", finding.Medium)
+	}
+	if p.looper && f.takenOut(w, r, x, y) {
+		p.fact("taken-out", "the side that frees first takes a listener of the other side out of a collection; whether that ends its calls is not proved", finding.Medium)
 	}
 }
 
@@ -493,6 +497,7 @@ func (f *finder) plain(a, b *access, x, y hb.ActionID, wide hb.Scope) {
 		return
 	}
 	p := &pair{access: [2]*access{a, b}, action: [2]hb.ActionID{x, y}, kind: [2]finding.Kind{plainKind(a), plainKind(b)}, looper: looper}
+	p.rounds = x != y && (f.before(a, b, x, y, hb.SameCause) || f.before(b, a, y, x, hb.SameCause))
 	p.crash = crashOf(a, b, false, looper)
 	f.keep(p)
 }

@@ -73,6 +73,8 @@ func (f *finder) harm(p *pair) {
 		p.fact("volatile", "the field is volatile: made for being shared", finding.Low)
 	case p.rule == finding.StaleRead && f.onlyTested(p):
 		p.fact("flag", "the value read only decides a branch", finding.Low)
+	case p.looper && p.rounds:
+		p.fact("rounds", "within one round the order is fixed; only a late result of an earlier round can come in between", finding.Low)
 	case p.looper && f.external(p.action[0]) && f.external(p.action[1]):
 		p.fact("inputs", "both sides are events from outside, which come in the order they come", finding.Low)
 	default:

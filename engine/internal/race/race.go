@@ -53,6 +53,7 @@ type finder struct {
 	null     *nullFlow
 	fresh    *freshness
 	waits    *waits
+	removed  []*pointsto.EffectSite
 	names    *naming
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	orders   map[orderKey]bool
