@@ -163,23 +163,26 @@ func (r *run) solve(ctx context.Context) error {
 	return nil
 }
 
+// anyProcess is the process of what runs in every process of the app.
+const anyProcess = "*"
+
 // components lists the component classes that exist in the program, in the
 // manifest's order, and then the instrumentations of a test APK.
 func (r *run) components() []pointsto.ComponentRoot {
 	var out []pointsto.ComponentRoot
 	seen := map[ir.ClassID]bool{}
-	add := func(name string) {
+	add := func(name, process string) {
 		if c := r.prog.Lookup(name); c != 0 && r.prog.Classes[c].Defined && !seen[c] {
 			seen[c] = true
-			out = append(out, pointsto.ComponentRoot{Class: c})
+			out = append(out, pointsto.ComponentRoot{Class: c, Process: process})
 		}
 	}
-	add(r.bundle.Manifest.Application)
+	add(r.bundle.Manifest.Application, anyProcess) // one in each
 	for _, c := range r.bundle.Manifest.Components {
-		add(c.Name)
+		add(c.Name, c.Process)
 	}
 	for _, i := range r.bundle.Manifest.Instrumentations {
-		add(i.Name)
+		add(i.Name, "")
 	}
 	return out
 }

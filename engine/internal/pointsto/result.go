@@ -212,6 +212,17 @@ func (r *Result) QueueKind(o Obj) platform.QueueKind {
 	return r.Models.QueueOf(r.g.names.supers, r.Prog.Classes[c].Name)
 }
 
+// Process is the process in which the system runs a component class: "" the
+// app's own, "*" every one.
+func (r *Result) Process(c ir.ClassID) string {
+	for _, root := range r.g.Roots {
+		if root.Class == c {
+			return root.Process
+		}
+	}
+	return ""
+}
+
 // Lifecycle is the automaton of a class, nil if it has none.
 func (r *Result) Lifecycle(c ir.ClassID) *platform.Lifecycle { return r.g.names.lifecycleOf(c) }
 

@@ -22,7 +22,8 @@ type Config struct {
 
 // ComponentRoot is a component that the system may start.
 type ComponentRoot struct {
-	Class ir.ClassID
+	Class   ir.ClassID
+	Process string // "" the app's own, "*" every process, else a further one by name
 }
 
 // Resources tells what inflating a resource makes. Ids are resource ids.

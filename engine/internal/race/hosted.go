@@ -105,3 +105,20 @@ func reachedBy(l *platform.Lifecycle, call int) []int {
 	}
 	return out
 }
+
+// firstOfView: x and y are callbacks of one view, or another object that lives
+// from its allocation on, and y runs in states that only follow x.
+func (f *finder) firstOfView(x, y hb.ActionID) bool {
+	a, b := &f.s.Actions[x], &f.s.Actions[y]
+	if a.Arm.Life == nil || a.Arm.Life != b.Arm.Life || a.Arm.Life.Source != platform.Allocated || a.Arm.Receiver != b.Arm.Receiver || a.Arm.LifeCall < 0 {
+		return false
+	}
+	after := reachedBy(a.Arm.Life, a.Arm.LifeCall)
+	states := runStates(a.Arm.Life, b)
+	for _, st := range states {
+		if !slices.Contains(after, st) {
+			return false
+		}
+	}
+	return len(states) > 0
+}

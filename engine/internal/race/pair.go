@@ -56,6 +56,9 @@ func (f *finder) consider(a, b *access, x, y hb.ActionID) {
 // width says between which runs of x and y the location can be shared:
 // ScopeUnknown if it cannot.
 func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
+	if !f.oneProcess(x, y) {
+		return hb.ScopeUnknown
+	}
 	if a.static {
 		return hb.ScopeProcess
 	}
@@ -470,7 +473,7 @@ func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
 				found = f.s.MayPrecede(y, w.site(), r.site())
 			default:
 				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y) || f.s.EarlierRun(x, y, f.g.FirstBefore) ||
-					f.s.Actions[x].Arm.Life != nil && f.delivered(x) && f.delivered(y) && f.g.MayFollow(x, y)
+					f.s.Actions[x].Arm.Life != nil && f.delivered(x) && f.delivered(y) && (f.g.MayFollow(x, y) || f.firstOfView(x, y))
 			}
 			return !found
 		})
