@@ -1,0 +1,96 @@
+package actions
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+	"github.com/eventraces/eventraces/engine/internal/pointsto/pointstotest"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected results under testdata")
+
+func buildApp(t testing.TB, path string) *Set {
+	t.Helper()
+	s := Build(pointstotest.Solve(t, pointstotest.Open(t, path)))
+	if err := s.Check(); err != nil {
+		t.Errorf("%s: %v", filepath.Base(path), err)
+	}
+	return s
+}
+
+func text(t *testing.T, s *Set) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := s.Print(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestApps builds the actions of every example and fixture, and looks at what
+// Check does not.
+func TestApps(t *testing.T) {
+	for _, path := range pointstotest.Apps(t) {
+		s := buildApp(t, path)
+		if len(s.Actions) < 4 || len(s.Components) < 2 || len(s.Model.Points) < 2 {
+			t.Errorf("%s: %d actions, %d components, %d points", filepath.Base(path), len(s.Actions)-1, len(s.Components)-1, len(s.Model.Points)-1)
+		}
+		for id := 1; id < len(s.Actions); id++ {
+			a := &s.Actions[id]
+			if a.Arm != nil && a.Arm.Life == nil && len(a.Entries) > 0 && len(a.Causes) == 0 {
+				t.Errorf("%s: nothing makes %s run", filepath.Base(path), s.Name(a.ID))
+			}
+			a.Reach.All(func(f int) bool {
+				if !s.ByFunc[f].Has(id) {
+					t.Errorf("%s: %s reaches %s, which does not know it", filepath.Base(path), s.Name(a.ID), s.PT.MethodName(pointsto.FuncID(f)))
+				}
+				return true
+			})
+		}
+	}
+}
+
+func TestGoldenActions(t *testing.T) {
+	for _, app := range []string{"receiverdb", "newsreader"} {
+		got := text(t, buildApp(t, pointstotest.App(t, app+".apk")))
+		path := filepath.Join("testdata", "golden", app+".actions.txt")
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s differs (-want +got); run with -update if the change is meant:\n%s", path, diff)
+		}
+	}
+}
+
+// TestDeterminism compares runs with one and with four workers.
+func TestDeterminism(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, app := range []string{"handlers.apk", "executors-dx.apk"} {
+		first := ""
+		for _, workers := range []int{1, 4, 4} {
+			runtime.GOMAXPROCS(workers)
+			got := text(t, buildApp(t, pointstotest.App(t, app)))
+			if first == "" {
+				first = got
+			}
+			if diff := cmp.Diff(first, got); diff != "" {
+				t.Errorf("%s with %d workers (-first +this):\n%s", app, workers, diff)
+			}
+		}
+	}
+}
