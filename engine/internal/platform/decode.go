@@ -267,6 +267,7 @@ func (d *decoder) listener(c *ClassModel, how string, p pair, e Effect) {
 			sort.Slice(c.Slots, func(i, j int) bool { return c.Slots[i].Name < c.Slots[j].Name })
 		}
 		e.In = Place{Base: This, Slots: []string{slot}}
+		e.Via = Place{Base: This}
 		effects = append(effects, Effect{Kind: Copy, From: arg, To: e.In, Delay: e.Delay, Pos: pos}, e)
 	case "add":
 		e.Via = Place{Base: This}

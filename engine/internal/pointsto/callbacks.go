@@ -106,11 +106,60 @@ func (c *caller) grew(g *solver, fresh Set) {
 }
 
 func (c *caller) object(g *solver, o Obj) {
+	if c.e.Kind == platform.Call && g.modelledCall(c.Scope, c.e, o) {
+		return
+	}
 	for _, sel := range g.meant(o, &c.e.Callback) {
 		if t, ok := g.target(o, sel); ok {
 			g.run(c.Scope, c.e, o, sel, t)
 		}
 	}
+}
+
+// modelledCall performs a call that a model makes of a method that is itself
+// modelled, such as ListView.setAdapter by ListActivity.setListAdapter. It
+// reports whether the method is the platform's.
+func (g *solver) modelledCall(s Scope, e *platform.Effect, o Obj) bool {
+	class := g.objects.info(o).Class
+	if class == 0 || e.Callback.All {
+		return false
+	}
+	done := false
+	for _, sel := range g.meant(o, &e.Callback) {
+		m := g.prog.Dispatch(class, sel)
+		if m == 0 || g.prog.Methods[m].HasCode {
+			continue
+		}
+		key := modelCall{e, s.In, o, sel}
+		if g.made[key] {
+			return true
+		}
+		g.made[key] = true
+		models := g.Models.For(g.names.supers, g.prog.Classes[class].Name, g.prog.Selectors[sel].Name, g.names.params(sel))
+		if len(models) == 0 {
+			continue
+		}
+		done = true
+		in := s
+		in.this = g.holding(o)
+		in.args = make([]node, len(g.prog.Selectors[sel].Params))
+		for i := range in.args {
+			if i < len(e.Callback.Args) {
+				in.args[i] = g.place(s, e.Callback.Args[i])
+			}
+		}
+		for _, x := range models {
+			g.perform(in, x.Effects)
+		}
+	}
+	return done
+}
+
+type modelCall struct {
+	effect *platform.Effect
+	in     FuncID
+	o      Obj
+	sel    ir.SelectorID
 }
 
 // meant lists the selectors of a callback on an object.

@@ -13,7 +13,8 @@ type Scope struct {
 	Site   ir.Value // the call; 0 for the effects of a lifecycle
 	In     FuncID   // function that performs it: Func, or the platform's own
 	this   node
-	result node // of the callback, inside a then
+	result node   // of the callback, inside a then
+	args   []node // what the arguments are, if the call is made by another model
 }
 
 // EffectSite is one effect as it occurs in the program.
@@ -67,9 +68,15 @@ func (g *solver) base(s Scope, p platform.Place) (node, []string) {
 	case platform.This:
 		return s.this, p.Slots
 	case platform.Arg:
+		if s.args != nil {
+			if p.Index >= len(s.args) {
+				return 0, nil
+			}
+			return s.args[p.Index], p.Slots
+		}
 		return g.value(s.Func, g.arg(s, p.Index)), p.Slots
 	case platform.Ret:
-		if s.Site == 0 {
+		if s.Site == 0 || s.args != nil {
 			return 0, nil
 		}
 		return g.value(s.Func, s.Site), p.Slots
@@ -262,25 +269,41 @@ func (g *solver) effect(s Scope, e *platform.Effect) {
 	g.sites = append(g.sites, EffectSite{s, e})
 }
 
-// flow is a value flow. Numbers that end in a slot are recorded for message
-// codes.
+// flow is a value flow. What ends in a slot is recorded: numbers for message
+// codes, classes for the components of intents. A number that comes from
+// another slot is not followed.
 func (g *solver) flow(s Scope, e *platform.Effect) {
-	if src := g.place(s, e.From); src != 0 {
-		g.assign(s, e.To, src)
-		return
-	}
+	src := g.place(s, e.From)
+	g.assign(s, e.To, src)
 	if len(e.To.Slots) == 0 || e.To.Base == platform.Static {
 		return
 	}
-	base := e.To
-	base.Slots = base.Slots[:len(base.Slots)-1]
+	to := g.slotAt(s, e.To)
 	if c := g.classConstant(s, e.From); c != 0 {
-		g.classes = append(g.classes, classFlow{g.place(s, base), g.slots.key(e.To.Slots[len(e.To.Slots)-1]), c})
+		g.classes = append(g.classes, classFlow{to: to, class: c})
 		return
 	}
-	st := ValueStore{base: g.place(s, base), Key: g.slots.key(e.To.Slots[len(e.To.Slots)-1])}
-	st.Number, st.Known = g.number(s, e.From)
+	if src != 0 && len(e.From.Slots) > 0 && e.From.Base != platform.Static {
+		g.classes = append(g.classes, classFlow{to: to, from: g.slotAt(s, e.From)})
+	}
+	st := ValueStore{base: to.base, Key: to.key}
+	if src == 0 {
+		st.Number, st.Known = g.number(s, e.From)
+	}
 	g.values = append(g.values, st)
+}
+
+// slotOf is a slot of the objects of a variable.
+type slotOf struct {
+	base node
+	key  FieldKey
+}
+
+// slotAt is the slot that a place ends in.
+func (g *solver) slotAt(s Scope, p platform.Place) slotOf {
+	key := g.slots.key(p.Slots[len(p.Slots)-1])
+	p.Slots = p.Slots[:len(p.Slots)-1]
+	return slotOf{g.place(s, p), key}
 }
 
 // number gives the constant that a place holds, if it can be told locally.
@@ -294,7 +317,7 @@ func (g *solver) number(s Scope, p platform.Place) (int64, bool) {
 		}
 		n, err := strconv.ParseInt(p.Text, 0, 64)
 		return n, err == nil
-	case p.Base == platform.Arg && len(p.Slots) == 0:
+	case p.Base == platform.Arg && len(p.Slots) == 0 && s.args == nil:
 		if v := g.arg(s, p.Index); v != 0 {
 			return Constant(g.funcs[s.Func].shape.body, v)
 		}

@@ -138,6 +138,22 @@ var flows = []flow{
 			"app.Connection.onServiceConnected(android.content.ComponentName,android.os.IBinder) by Register",
 			"app.Connection.onServiceDisconnected(android.content.ComponentName) by Register",
 		}},
+	{"a service named by a component", `
+		new-instance v0, Landroid/content/ComponentName;
+		const-class v1, Lapp/Work;
+		invoke-direct {v0, p0, v1}, Landroid/content/ComponentName;-><init>(Landroid/content/Context;Ljava/lang/Class;)V
+		new android.content.Intent v1
+		invoke-virtual {v1, v0}, Landroid/content/Intent;->setComponent(Landroid/content/ComponentName;)Landroid/content/Intent;
+		new-instance v0, Landroid/content/Intent;
+		invoke-direct {v0, v1}, Landroid/content/Intent;-><init>(Landroid/content/Intent;)V
+		new Connection v1
+		const/4 v2, 1
+		invoke-virtual {p0, v0, v1, v2}, Lapp/Main;->bindService(Landroid/content/Intent;Landroid/content/ServiceConnection;I)Z`,
+		[]string{"app.Stub", "some android.os.IBinder"},
+		[]string{
+			"app.Connection.onServiceConnected(android.content.ComponentName,android.os.IBinder) by Register",
+			"app.Connection.onServiceDisconnected(android.content.ComponentName) by Register",
+		}},
 	{"the binder of no service", `
 		new android.content.Intent v0
 		new Connection v1

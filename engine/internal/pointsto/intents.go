@@ -1,18 +1,19 @@
 package pointsto
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 )
 
-// classFlow is a class constant that a modelled call puts into a slot, such as
-// the component class of an intent.
+// classFlow is a class that a modelled call puts into a slot, such as the
+// component of an intent: a constant, or what is in another slot.
 type classFlow struct {
-	base  node
-	key   FieldKey
-	class ir.ClassID
+	to    slotOf
+	from  slotOf
+	class ir.ClassID // 0: what is in from
 }
 
 // classConstant is the class that an argument names as a constant, 0 if none.
@@ -42,20 +43,31 @@ func (g *solver) classesAt(s Scope, p platform.Place) []ir.ClassID {
 	}
 	n, slots := g.base(s, p)
 	holders := g.pts[g.find(n)]
-	var out []ir.ClassID
+	found := map[ir.ClassID]bool{}
 	for _, slot := range append(slices.Clip(slots), componentSlot) {
 		key := g.slots.key(slot)
-		for _, f := range g.classes {
-			if f.key == key && g.pts[g.find(f.base)].Intersects(holders) && !slices.Contains(out, f.class) {
-				out = append(out, f.class)
-			}
-		}
+		g.classesIn(holders, key, found, map[int]bool{})
 		var next Set
 		holders.All(func(o Obj) bool { next = next.Or(g.pts[g.find(g.fields[fieldAt{o, key}])]); return true })
 		holders = next
 	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(found))
+}
+
+// classesIn adds the classes in a slot of some objects; seen are the flows that
+// were followed.
+func (g *solver) classesIn(holders Set, key FieldKey, found map[ir.ClassID]bool, seen map[int]bool) {
+	for i, f := range g.classes {
+		if f.to.key != key || seen[i] || !g.pts[g.find(f.to.base)].Intersects(holders) {
+			continue
+		}
+		seen[i] = true
+		if f.class != 0 {
+			found[f.class] = true
+		} else {
+			g.classesIn(g.pts[g.find(f.from.base)], f.from.key, found, seen)
+		}
+	}
 }
 
 type boundKey struct {

@@ -73,6 +73,7 @@ type solver struct {
 	its     map[at]node
 	bound   []EffectSite // starts of components, whose binder may flow back
 	boundTo map[boundKey]bool
+	made    map[modelCall]bool
 	kinds   map[Obj]platform.QueueKind
 }
 
@@ -85,7 +86,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		callees: make([][]Call, 1), callKey: map[Call]struct{}{}, open: map[at]bool{},
 		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
 		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]node{},
-		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{},
+		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{}, made: map[modelCall]bool{},
 	}
 	g.names = newNameTable(c.Prog, c.Models)
 	g.slots.init()
