@@ -68,6 +68,11 @@ var scenes = []scene{
 		[]string{"Task.run on unknown thread"}, nil},
 	{"a message for each code", fmt.Sprintf(send, 1) + fmt.Sprintf(send, 3),
 		[]string{"Messages.handleMessage on main looper what 1", "Messages.handleMessage on main looper what 3"}, nil},
+	{"a code that is copied", "new Messages v0\nconst/4 v1, 1\ninvoke-virtual {v0, v1}, Lapp/Messages;->obtainMessage(I)Landroid/os/Message;\nmove-result-object v2\n" +
+		"new android.os.Message v3\ninvoke-virtual {v3, v2}, Landroid/os/Message;->copyFrom(Landroid/os/Message;)V\n" +
+		"sget v1, Lapp/Main;->flag:I\nif-eqz v1, :sent\nconst/4 v1, 3\niput v1, v3, Landroid/os/Message;->what:I\n:sent\n" +
+		"invoke-virtual {v0, v3}, Lapp/Messages;->sendMessage(Landroid/os/Message;)Z\n",
+		[]string{"Messages.handleMessage on main looper"}, nil},
 	{"on the main looper at once", "new Task v0\n" + fmt.Sprintf(onUI, "p0", "v0"),
 		[]string{"Task.run on main looper never by itself"}, nil},
 	{"to the main looper from a thread", "new Outside v0\niput-object p0, v0, Lapp/Outside;->main:Lapp/Main;\n" + start,
