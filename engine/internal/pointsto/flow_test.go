@@ -281,6 +281,38 @@ func TestFlows(t *testing.T) {
 	}
 }
 
+// TestHosts drives one fragment from two activities: it lives in both.
+func TestHosts(t *testing.T) {
+	c := pointstotest.Dex(t, []string{"app.One", "app.Two"}, func(d *dextest.Dex) {
+		plain(d, "Part", "Landroid/app/Fragment;").Method("onResume", "()V", dex.AccPublic).Asm(1, "return-void")
+		parts := plain(d, "Parts", object)
+		parts.Method("part", "()Lapp/Part;", dex.AccPublic|dex.AccStatic).
+			Asm(1, strings.TrimSuffix(expand("new Part v0"), "return-void")+"return-object v0")
+		for _, name := range []string{"One", "Two"} {
+			plain(d, name, "Landroid/app/Activity;").Method("onCreate", "(Landroid/os/Bundle;)V", dex.AccPublic).Asm(5, expand(`
+				invoke-virtual {p0}, Lapp/`+name+`;->getFragmentManager()Landroid/app/FragmentManager;
+				move-result-object v0
+				invoke-virtual {v0}, Landroid/app/FragmentManager;->beginTransaction()Landroid/app/FragmentTransaction;
+				move-result-object v0
+				invoke-static {}, Lapp/Parts;->part()Lapp/Part;
+				move-result-object v1
+				const/4 v2, 7
+				invoke-virtual {v0, v2, v1}, Landroid/app/FragmentTransaction;->add(ILandroid/app/Fragment;)Landroid/app/FragmentTransaction;`))
+		}
+	})
+	r := pointstotest.Solve(t, c)
+	var hosts []string
+	for _, a := range r.Arms {
+		if a.Name == "onResume" {
+			r.Host(a).All(func(o pointsto.Obj) bool { hosts = append(hosts, r.ObjectString(o)); return true })
+		}
+	}
+	slices.Sort(hosts)
+	if want := []string{"component app.One", "component app.Two"}; !slices.Equal(hosts, want) {
+		t.Errorf("the fragment lives in %v, want %v", hosts, want)
+	}
+}
+
 // received names the objects that parameter 0 of a method may be, sorted.
 func received(r *pointsto.Result, m ir.MethodID) []string {
 	var out []string

@@ -40,8 +40,9 @@ func (r *Result) Print(w io.Writer) error {
 	return out.Flush()
 }
 
-// Check verifies the solution: every call's ends exist, and what a variable
-// points to is included in what it is copied to.
+// Check verifies the solution: every call's ends exist, what a variable points
+// to is included in what it is copied to, and what is loaded or stored through
+// it is copied from or to the fields of all its objects.
 func (r *Result) Check() error {
 	for f, cs := range r.Calls {
 		for _, c := range cs {
@@ -60,6 +61,29 @@ func (r *Result) Check() error {
 				return fmt.Errorf("variable %d lacks %d objects of variable %d", e.to, missing.Len(), n)
 			}
 		}
+		if err := r.checkHeap(node(n)); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// checkHeap verifies the loads and stores through a variable.
+func (r *Result) checkHeap(n node) (err error) {
+	for _, w := range r.g.watch[n] {
+		r.g.pts[n].All(func(o Obj) bool {
+			var from, to Set
+			switch w := w.(type) {
+			case load:
+				from, to = r.Held(o, w.key), r.pts(w.dst)
+			case store:
+				from, to = r.pts(w.src), r.Held(o, w.key)
+			}
+			if _, missing := to.union(from); !missing.Empty() {
+				err = fmt.Errorf("variable %d: %d objects are not loaded or stored through object %d", n, missing.Len(), o)
+			}
+			return err == nil
+		})
+	}
+	return err
 }
