@@ -124,42 +124,33 @@ func (g *solver) modelledCall(s Scope, e *platform.Effect, o Obj) bool {
 	if class == 0 || e.Callback.All {
 		return false
 	}
-	done := false
 	for _, sel := range g.meant(o, &e.Callback) {
-		m := g.prog.Dispatch(class, sel)
-		if m == 0 || g.prog.Methods[m].HasCode {
-			continue
-		}
-		key := modelCall{e, s.In, o, sel}
-		if g.made[key] {
-			return true
-		}
-		g.made[key] = true
-		models := g.Models.For(g.names.supers, g.prog.Classes[class].Name, g.prog.Selectors[sel].Name, g.names.params(sel))
-		if len(models) == 0 {
-			continue
-		}
-		done = true
-		in := s
-		in.this = g.holding(o)
-		in.args = make([]node, len(g.prog.Selectors[sel].Params))
-		for i := range in.args {
-			if i < len(e.Callback.Args) {
-				in.args[i] = g.place(s, e.Callback.Args[i])
-			}
-		}
-		for _, x := range models {
-			g.perform(in, x.Effects)
+		if _, ok := g.target(o, sel); ok {
+			return false // the app's own
 		}
 	}
-	return done
+	models := g.names.modelsNamed(g.prog.Classes[class].Name, e.Callback.Name, len(e.Callback.Args))
+	key := modelCall{e, s.In, o}
+	if len(models) == 0 || g.made[key] {
+		return len(models) > 0
+	}
+	g.made[key] = true
+	in := s
+	in.this = g.holding(o)
+	in.args = make([]node, len(e.Callback.Args))
+	for i, a := range e.Callback.Args {
+		in.args[i] = g.place(s, a)
+	}
+	for _, x := range models {
+		g.perform(in, x.Effects)
+	}
+	return true
 }
 
 type modelCall struct {
 	effect *platform.Effect
 	in     FuncID
 	o      Obj
-	sel    ir.SelectorID
 }
 
 // meant lists the selectors of a callback on an object.

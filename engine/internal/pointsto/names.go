@@ -282,3 +282,30 @@ func (t *nameTable) developer(m ir.MethodID) ir.MethodID {
 	}
 	return found
 }
+
+// modelsNamed finds the models of a method by name and number of parameters, in
+// the class or the nearest superclass that has one.
+func (t *nameTable) modelsNamed(class, name string, params int) []*platform.Method {
+	for depth := 0; class != "" && depth < maxSupers; depth++ {
+		if c := t.models.Class(class); c != nil {
+			var out []*platform.Method
+			for _, m := range c.Methods {
+				if m.Name == name && len(m.Params) == params {
+					out = append(out, m)
+				}
+			}
+			if len(out) > 0 {
+				return out
+			}
+		}
+		supers := t.supers(class)
+		if len(supers) == 0 {
+			break
+		}
+		class = supers[0]
+	}
+	return nil
+}
+
+// maxSupers bounds a chain of superclasses; the hierarchy has no cycles.
+const maxSupers = 64

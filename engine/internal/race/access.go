@@ -78,7 +78,7 @@ func (c *collector) function(f pointsto.FuncID, b *ir.Body) {
 		a := &access{f: f, in: f, v: v}
 		switch b.Op[v] {
 		case ir.OpGetField, ir.OpPutField:
-			if c.skipField(ir.FieldID(b.Aux[v])) || c.constructing(f, b, b.Arg(v, 0), b.Op[v]) {
+			if c.skipField(ir.FieldID(b.Aux[v])) || c.constructing(f, b, b.Arg(v, 0), v) {
 				continue
 			}
 			a.key = c.r.FieldKeyOf(ir.FieldID(b.Aux[v]))
@@ -145,9 +145,32 @@ func (c *collector) skipField(ref ir.FieldID) bool {
 
 // constructing: a constructor's own stores, and loads, on the object that it
 // makes come before anyone else sees it (DESIGN 4.4, creation).
-func (c *collector) constructing(f pointsto.FuncID, b *ir.Body, base ir.Value, op ir.Op) bool {
+func (c *collector) constructing(f pointsto.FuncID, b *ir.Body, base, v ir.Value) bool {
 	m := c.r.Funcs[f].Method
-	return c.p.Methods[m].Flags&ir.AccConstructor != 0 && b.Op[base] == ir.OpParam && b.Aux[base] == 0
+	return c.p.Methods[m].Flags&ir.AccConstructor != 0 && b.Op[base] == ir.OpParam && b.Aux[base] == 0 && !c.startedBefore(f, b, v)
+}
+
+// startedBefore: a constructor has posted or started something before v: its
+// object may be seen half made.
+func (c *collector) startedBefore(f pointsto.FuncID, b *ir.Body, v ir.Value) bool {
+	for _, a := range c.r.Arms {
+		if a.Effect == nil || a.Effect.Kind != platform.Start && a.Effect.Kind != platform.Post || a.Func == 0 {
+			continue
+		}
+		up := c.s.Upward(a.In)
+		if !up.Has(int(f)) {
+			continue
+		}
+		if a.In == f && a.Site > 0 && b.Flow().Reaches(a.Site, v) {
+			return true
+		}
+		for _, call := range c.r.Calls[f] {
+			if up.Has(int(call.Callee)) && call.Site > 0 && b.Flow().Reaches(call.Site, v) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // initialising: a static initialiser's stores to its own class.

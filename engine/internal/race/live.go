@@ -51,12 +51,39 @@ func (l *liveness) collect() bool {
 	if !hope && !l.asks() {
 		return false
 	}
+	l.used()
 	for _, c := range l.g.r.Calls[l.f] {
-		if _, known := l.events[c.Site]; !known && l.g.mayFree(c.Callee, l.use.key) {
+		if live, known := l.events[c.Site]; (!known || live && l.b.Op[c.Site] == ir.OpInvoke && !l.stores(c.Site)) && l.g.mayFree(c.Callee, l.use.key) {
 			l.events[c.Site] = false
 		}
 	}
 	return true
+}
+
+// used: a dereference of a value that has been loaded from the location would
+// have failed: what comes after it finds the location not null.
+func (l *liveness) used() {
+	uses := l.g.d.usesOf(l.b)
+	for v := range l.loads {
+		for _, u := range uses[v] {
+			if _, known := l.events[u]; known || l.freedAfter(v, u) {
+				continue
+			}
+			if fails(l.b, u, v) || l.b.Op[u] == ir.OpInvoke && l.b.Sub[u] != ir.Static && l.b.Arg(u, 0) == v {
+				l.events[u] = true
+			}
+		}
+	}
+}
+
+// stores: the instruction is an access that writes the location.
+func (l *liveness) stores(v ir.Value) bool {
+	for _, a := range l.g.byKey[l.use.key] {
+		if a.f == l.f && a.v == v && a.write {
+			return true
+		}
+	}
+	return false
 }
 
 // asks: the function tests the result of a method of the same instance.
