@@ -144,6 +144,10 @@ func scenery(d *dextest.Dex, code string) {
 		c.Method("run", "()V", dex.AccPublic).
 			Asm(3, expand(fmt.Sprintf("iget-object v1, p0, Lapp/%s;->main:Lapp/Main;\nnew Task v0\n"+onUI, name, "v1", "v0")))
 	}
+	later := plain(d, "Later", object, "Landroid/view/View$OnClickListener;")
+	later.Field("main", "Lapp/Main;", dex.AccPublic).Field("task", runnable, dex.AccPublic)
+	later.Method("onClick", "(Landroid/view/View;)V", dex.AccPublic).Asm(4, expand("iget-object v0, p0, Lapp/Later;->main:Lapp/Main;\n"+
+		"iget-object v1, p0, Lapp/Later;->task:Ljava/lang/Runnable;\n"+fmt.Sprintf(onUI, "v0", "v1")))
 	plain(d, "Messages", "Landroid/os/Handler;").Method("handleMessage", "(Landroid/os/Message;)V", dex.AccPublic).Asm(4, `
 		iget v0, p1, Landroid/os/Message;->what:I
 		packed-switch v0, :codes
@@ -223,6 +227,26 @@ func TestScenes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInlineReach: a click runs at once what runs at once from there, also if
+// the inner call was met before the outer one.
+func TestInlineReach(t *testing.T) {
+	s := build(t, "new Nested v2\niput-object p0, v2, Lapp/Nested;->main:Lapp/Main;\n"+fmt.Sprintf(onUI, "p0", "v2")+
+		view+"new Later v1\niput-object p0, v1, Lapp/Later;->main:Lapp/Main;\niput-object v2, v1, Lapp/Later;->task:Ljava/lang/Runnable;\n"+
+		fmt.Sprintf(listen, "v1"))
+	for f := 1; f < len(s.PT.Funcs); f++ {
+		if s.PT.MethodName(pointsto.FuncID(f)) != "app.Task.run()" {
+			continue
+		}
+		var by []string
+		s.ByFunc[f].All(func(id int) bool { by = append(by, short(s, hb.ActionID(id))); return true })
+		if want := []string{"Main.onCreate", "Later.onClick"}; !slices.Equal(by, want) {
+			t.Errorf("the inner task is run by %v, want %v", by, want)
+		}
+		return
+	}
+	t.Error("the inner task is not reached")
 }
 
 // TestCodes asks which marks the handler of a message with a code executes.
