@@ -306,7 +306,7 @@ func (p *passed) object(g *solver, o Obj) {
 		}
 		return
 	}
-	if info.Class == 0 || g.prog.Classes[info.Class].Origin != ir.App || g.names.lifecycleOf(info.Class) != nil {
+	if info.Class == 0 || g.prog.Classes[info.Class].Origin != ir.App || g.names.lifecycleOf(info.Class) != nil && !g.names.adopted(info.Class, p.class) {
 		return
 	}
 	for _, sel := range g.names.overriding(info.Class, p.class) {

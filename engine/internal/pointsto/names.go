@@ -309,3 +309,15 @@ func (t *nameTable) modelsNamed(class, name string, params int) []*platform.Meth
 
 // maxSupers bounds a chain of superclasses; the hierarchy has no cycles.
 const maxSupers = 64
+
+// adopted: an app class implements an interface of its own accord: neither its
+// nearest superclass from outside the app does so, nor is it a class.
+func (t *nameTable) adopted(c, of ir.ClassID) bool {
+	if t.prog.Classes[of].Flags&ir.AccInterface == 0 {
+		return false
+	}
+	for c != 0 && t.prog.Classes[c].Origin == ir.App {
+		c = t.prog.Classes[c].Super
+	}
+	return c == 0 || !t.prog.SubclassOf(c, of)
+}

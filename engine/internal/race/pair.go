@@ -2,6 +2,7 @@ package race
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
@@ -481,7 +482,23 @@ func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
 			return true
 		}
 	}
-	return false
+	return f.writtenByCauses(r, y)
+}
+
+// writtenByCauses: whatever causes the use, by posting or registering it, may
+// write the field non-null before it does so.
+func (f *finder) writtenByCauses(r *access, y hb.ActionID) bool {
+	causes := f.s.Actions[y].Causes
+	for _, c := range causes {
+		p := &f.s.Model.Points[c]
+		written := slices.ContainsFunc(f.byKey[r.key], func(w *access) bool {
+			return w.write && w.live && f.overlap(w, r) && f.s.ByFunc[w.in].Has(int(p.Action)) && f.s.MayPrecede(p.Action, w.site(), p.Site)
+		})
+		if !written {
+			return false
+		}
+	}
+	return len(causes) > 0
 }
 
 // plain decides about write/write and read/write pairs.
