@@ -7,12 +7,21 @@
 // An action is (callback, receiver object, site, message code). A registration
 // site whose receiver may be several objects makes an action for each.
 //
-// Over-approximates: an action is made for every object that a receiver may
-// be; its functions are those that the context-insensitive call graph reaches.
-// Under-approximates: recursion through several methods is not seen as a loop
-// when the order of two sites is asked for.
+// Over-approximates: an action is made for every object that a receiver may be;
+// its functions are those that the call graph of pointsto reaches from its
+// entries, of a message with a known code without the branches that test for
+// another one; one site may precede another if some path through the functions
+// between them says so.
 //
-// Cost: bit sets of actions per function, propagated along call edges.
+// Under-approximates, since orders are must facts: a site is always executed, or
+// always after another, only if every path and every callee says so. A call that
+// a platform model makes counts only if the model says that it is sure, one whose
+// receiver may be out of sight never. Who owns an object and which queue an
+// action runs on is known only if all that reach it agree.
+//
+// Cost: bit sets of actions per function, propagated along call edges until
+// nothing changes; order inside an action is asked for on demand and remembered
+// per site, each answer near to linear in the functions between entry and site.
 package actions
 
 import (
@@ -92,6 +101,7 @@ type Set struct {
 	canonical map[canonKey]hb.ActionID
 	lives     map[codeKey][]bool       // blocks of handlers, by code
 	coded     map[pointsto.FuncID]bool // entries of actions with a known code
+	precedes  map[precedeKey]bool
 }
 
 // PointInfo says where a point of the model stands.
@@ -121,7 +131,7 @@ func newSet(r *pointsto.Result) *Set {
 		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
 		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
-		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
+		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{}, precedes: map[precedeKey]bool{},
 	}
 }
 

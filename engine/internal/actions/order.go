@@ -19,6 +19,28 @@ func splitSite(s hb.Site) (pointsto.FuncID, ir.Value) {
 // the entries; where their call chains part, the earlier call must be able to
 // reach the later one in the control flow of that function.
 func (s *Set) MayPrecede(act hb.ActionID, p, q hb.Site) bool {
+	key := precedeKey{act, p, q}
+	found, ok := s.precedes[key]
+	if !ok {
+		if len(s.precedes) >= precedesKept {
+			clear(s.precedes)
+		}
+		found = s.mayPrecede(act, p, q)
+		s.precedes[key] = found
+	}
+	return found
+}
+
+// precedeKey is a question to MayPrecede. Searches for schedules ask the same
+// ones over and over; answers are kept up to a number.
+type precedeKey struct {
+	act  hb.ActionID
+	p, q hb.Site
+}
+
+const precedesKept = 1 << 20
+
+func (s *Set) mayPrecede(act hb.ActionID, p, q hb.Site) bool {
 	a := &s.Actions[act]
 	pf, pv := splitSite(p)
 	qf, qv := splitSite(q)
