@@ -14,10 +14,62 @@ import (
 // the field. Whether that always works is for refutation to say; until then it
 // lowers the priority. On different threads both must hold one lock.
 func (f *finder) flagged(w, r *access, x, y hb.ActionID, looper bool) (pointsto.FieldKey, bool) {
-	return f.flaggedAt(w, r, x, y, looper, r.f, r.v, 0)
+	t := flagTest{r, y, func(flag *access, want bool) bool { return f.switched(flag, want, w, r, x, looper) }}
+	return f.flaggedAt(&t, r.f, r.v, 0)
 }
 
-func (f *finder) flaggedAt(w, r *access, x, y hb.ActionID, looper bool, fn pointsto.FuncID, v ir.Value, depth int) (pointsto.FieldKey, bool) {
+// onlyOnce: the access is executed only while a field has its default value,
+// which the same action then takes from it for good: a second run of the
+// instance does not come to it.
+func (f *finder) onlyOnce(a *access, x hb.ActionID) (pointsto.FieldKey, bool) {
+	t := flagTest{a, x, func(flag *access, want bool) bool { return !want && f.setForGood(flag, x) }}
+	return f.flaggedAt(&t, a.f, a.v, 0)
+}
+
+// setForGood: action x sets the flag, and nothing clears it that x may follow.
+func (f *finder) setForGood(flag *access, x hb.ActionID) bool {
+	set := false
+	for _, s := range f.byKey[flag.key] {
+		if !s.write {
+			continue
+		}
+		n, known := int64(0), false
+		if s.stored != 0 {
+			n, known = pointsto.Constant(f.r.Body(s.f), s.stored)
+		}
+		if !known || n == 0 {
+			if !f.afterLast(s, x) {
+				return false
+			}
+			continue
+		}
+		set = set || f.s.Actions[x].Reach.Has(int(s.in)) && f.guards.oneObject(s, flag)
+	}
+	return set
+}
+
+// afterLast: only lifecycle callbacks of x's component make the access, and x
+// never follows them.
+func (f *finder) afterLast(s *access, x hb.ActionID) bool {
+	own := &f.s.Actions[x]
+	last := own.Arm != nil && own.Arm.Life != nil
+	f.s.ByFunc[s.in].All(func(id int) bool {
+		z := &f.s.Actions[id]
+		last = last && z.Arm != nil && z.Arm.Life != nil && z.Component == own.Component && z.Queue == own.Queue && !f.g.MayFollow(hb.ActionID(id), x)
+		return last
+	})
+	return last
+}
+
+// flagTest asks whether an access by an action is executed only under a test of
+// a flag that ok accepts: the load of the flag, and whether it must be set.
+type flagTest struct {
+	access *access
+	action hb.ActionID
+	ok     func(flag *access, want bool) bool
+}
+
+func (f *finder) flaggedAt(q *flagTest, fn pointsto.FuncID, v ir.Value, depth int) (pointsto.FieldKey, bool) {
 	b := f.r.Body(fn)
 	if b == nil || depth > guardDepth {
 		return 0, false
@@ -28,29 +80,29 @@ func (f *finder) flaggedAt(w, r *access, x, y hb.ActionID, looper bool, fn point
 			continue
 		}
 		flag := f.loadAt(fn, b.Arg(t, 0))
-		if flag == nil || flag.key == r.key {
+		if flag == nil || flag.key == q.access.key {
 			continue
 		}
-		if want, ok := required(b, int32(k), b.BlockOf(v)); ok && f.switched(flag, want, w, r, x, looper) {
+		if want, ok := required(b, int32(k), b.BlockOf(v)); ok && q.ok(flag, want) {
 			return flag.key, true
 		}
 	}
-	return f.flaggedCallers(w, r, x, y, looper, fn, depth)
+	return f.flaggedCallers(q, fn, depth)
 }
 
 // flaggedCallers: every caller tests such a flag.
-func (f *finder) flaggedCallers(w, r *access, x, y hb.ActionID, looper bool, fn pointsto.FuncID, depth int) (pointsto.FieldKey, bool) {
-	for _, e := range f.s.Actions[y].Entries {
+func (f *finder) flaggedCallers(q *flagTest, fn pointsto.FuncID, depth int) (pointsto.FieldKey, bool) {
+	for _, e := range f.s.Actions[q.action].Entries {
 		if e == fn {
 			return 0, false
 		}
 	}
 	var key pointsto.FieldKey
 	for _, c := range f.s.Callers(fn) {
-		if !f.s.Actions[y].Reach.Has(int(c.Caller)) {
+		if !f.s.Actions[q.action].Reach.Has(int(c.Caller)) {
 			continue
 		}
-		k, ok := f.flaggedAt(w, r, x, y, looper, c.Caller, c.Site, depth+1)
+		k, ok := f.flaggedAt(q, c.Caller, c.Site, depth+1)
 		if !ok {
 			return 0, false
 		}

@@ -519,7 +519,21 @@ func (f *finder) plain(a, b *access, x, y hb.ActionID, wide hb.Scope) {
 	p := &pair{access: [2]*access{a, b}, action: [2]hb.ActionID{x, y}, kind: [2]finding.Kind{plainKind(a), plainKind(b)}, looper: looper}
 	p.rounds = x != y && (f.before(a, b, x, y, hb.SameCause) || f.before(b, a, y, x, hb.SameCause))
 	p.crash = crashOf(a, b, false, looper)
+	if p.rounds {
+		f.onceFact(p)
+	}
 	f.keep(p)
+}
+
+// onceFact lowers a race that needs a second run of one side, which a flag may
+// keep from the access.
+func (f *finder) onceFact(p *pair) {
+	for i, a := range p.access {
+		if key, ok := f.onlyOnce(a, p.action[i]); ok {
+			p.fact("once", "in order within one run, and a second run may not get there, since the first has set "+f.r.KeyName(key), finding.Medium)
+			return
+		}
+	}
 }
 
 func plainKind(a *access) finding.Kind {
