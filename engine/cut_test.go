@@ -3,7 +3,10 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -107,6 +110,81 @@ func cutSummaries(r *run) int {
 		}
 	}
 	return n
+}
+
+// With the cut, every value of the app's code may be what it may be without,
+// and the same actions run, whatever part of the code is the app's: here, more
+// of it than the manifest says.
+func TestLibraryCutKeepsValues(t *testing.T) {
+	for _, c := range []struct {
+		app      string
+		packages []string
+	}{
+		{"settings-8.0.10", []string{"com.google.android.gms"}},
+		{"settings-8.0.10", []string{"androidx"}},
+		{"settings-5.14.15", []string{"androidx.fragment", "androidx.activity"}},
+		{"stfservice", []string{"android.support"}},
+		{"uiautomator2-server-10.6.6", []string{"androidx.test"}},
+	} {
+		t.Run(c.app+"/"+c.packages[0], func(t *testing.T) {
+			app, ok := realapps.ByName(c.app)
+			if !ok {
+				t.Fatal("no such app")
+			}
+			path := app.Fetch(t)
+			whole, cut := cutValues(t, path, c.packages, true), cutValues(t, path, c.packages, false)
+			if len(whole) < 1000 {
+				t.Errorf("only %d values to compare", len(whole))
+			}
+			for v := range whole {
+				if !cut[v] {
+					t.Errorf("lost by the cut, or changed: %.300s", v)
+				}
+			}
+			for v := range cut {
+				if !whole[v] {
+					t.Errorf("made by the cut, or changed: %.300s", v)
+				}
+			}
+		})
+	}
+}
+
+// cutValues lists what each value of the app's code may be, and the actions.
+func cutValues(t *testing.T, path string, packages []string, uncut bool) map[string]bool {
+	t.Helper()
+	r := &run{Options: Options{Inputs: []string{path}, AppPackages: packages}, uncut: uncut}
+	for _, stage := range []func(context.Context) error{r.read, r.lift, r.solve, r.act} {
+		if err := stage(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := map[string]bool{}
+	for i := range r.acts.Actions[1:] {
+		a := &r.acts.Actions[1+i]
+		out[fmt.Sprintf("action %d: %s, %v, %d causes", a.ID, r.acts.Name(a.ID), a.Once, len(a.Causes))] = true
+	}
+	for f := range r.solved.Funcs {
+		b := r.solved.Body(pointsto.FuncID(f))
+		fn := &r.solved.Funcs[f]
+		if b == nil || r.prog.Classes[r.prog.Methods[fn.Method].Class].Origin != ir.App {
+			continue
+		}
+		name := r.prog.MethodString(fn.Method)
+		if fn.Ctx != 0 {
+			name += " on " + r.solved.ObjectString(pointsto.Obj(fn.Ctx))
+		}
+		for v := ir.Value(1); int(v) < b.Len(); v++ {
+			var objs []string
+			r.solved.PointsTo(pointsto.FuncID(f), v).All(func(o pointsto.Obj) bool {
+				objs = append(objs, r.solved.ObjectString(o))
+				return true
+			})
+			slices.Sort(objs)
+			out[fmt.Sprintf("%s v%d: %s", name, v, strings.Join(objs, ", "))] = true
+		}
+	}
+	return out
 }
 
 // BenchmarkLibraryCut measures the stage that the cut is part of, with and
