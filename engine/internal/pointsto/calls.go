@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 )
 
 // at is a place in the program under a context.
@@ -27,12 +28,17 @@ func (g *solver) invoke(f FuncID, v ir.Value) {
 	origin := g.prog.Classes[g.prog.Methods[named].Class].Origin
 	if origin != ir.App {
 		if models := g.names.modelsOf(ref); len(models) > 0 {
-			for _, m := range models {
-				g.effects(f, v, m.Effects)
+			d := &dispatch{at: at{f, v}, sel: g.prog.Methods[ref].Sel, modelled: true}
+			virtual := b.Sub[v] == ir.Virtual || b.Sub[v] == ir.Interface
+			if virtual && g.names.inApp(d.sel, g.prog.Methods[ref].Class) {
+				d.held = models
+				g.held = append(g.held, d)
+			} else {
+				g.modelled(d.at, models)
 			}
 			g.fluent(f, v, ref)
-			if b.Sub[v] == ir.Virtual || b.Sub[v] == ir.Interface {
-				g.attach(g.value(f, b.Arg(v, 0)), &dispatch{at{f, v}, g.prog.Methods[ref].Sel, true})
+			if virtual {
+				g.attach(g.value(f, b.Arg(v, 0)), d)
 			}
 			return
 		}
@@ -44,7 +50,7 @@ func (g *solver) invoke(f FuncID, v ir.Value) {
 		if origin == ir.Platform || origin == ir.Missing {
 			g.general(f, v, named)
 		}
-		g.attach(g.value(f, b.Arg(v, 0)), &dispatch{at{f, v}, g.prog.Methods[ref].Sel, false})
+		g.attach(g.value(f, b.Arg(v, 0)), &dispatch{at: at{f, v}, sel: g.prog.Methods[ref].Sel})
 	default: // polymorphic: reflection by method handles
 		g.general(f, v, named)
 	}
@@ -85,20 +91,58 @@ func (g *solver) calleeCtx(f FuncID, v ir.Value, m ir.MethodID) CtxID {
 }
 
 // dispatch is a virtual call, told the objects that the receiver may be. Of a
-// modelled method only the app's overrides are called.
+// modelled method only the app's overrides are called. Where the app has some,
+// the models are held back until a receiver has none of them.
 type dispatch struct {
 	at
 	sel      ir.SelectorID
 	modelled bool
+	held     []*platform.Method
 }
 
 func (d *dispatch) grew(g *solver, fresh Set) {
 	fresh.All(func(o Obj) bool {
-		if !d.object(g, o) && !d.modelled {
-			g.open[d.at] = true
+		if !d.object(g, o) {
+			if d.modelled {
+				d.release(g)
+			} else {
+				g.open[d.at] = true
+			}
 		}
 		return true
 	})
+}
+
+// release applies the models that were held back.
+func (d *dispatch) release(g *solver) {
+	models := d.held
+	d.held = nil
+	g.modelled(d.at, models)
+}
+
+// releaseHeld applies the models of calls whose receiver nothing is known of, and
+// reports whether there were any.
+func (g *solver) releaseHeld() bool {
+	released, rest := false, g.held[:0]
+	for _, d := range g.held {
+		switch {
+		case d.held == nil:
+		case g.pts[g.find(g.value(d.f, g.funcs[d.f].shape.body.Arg(d.v, 0)))].Empty():
+			d.release(g)
+			released = true
+		default:
+			rest = append(rest, d)
+		}
+	}
+	g.held = rest
+	return released
+}
+
+// modelled applies the effects of models to a call.
+func (g *solver) modelled(p at, models []*platform.Method) {
+	for _, m := range models {
+		g.effects(p.f, p.v, m.Effects)
+	}
 }
 
 // object adds the callee that object o has, and reports whether it has one.
@@ -133,9 +177,7 @@ func (d *dispatch) object(g *solver, o Obj) bool {
 // modelledOverride applies the model of a method that a receiver's class has
 // although the class that the call names has none.
 func (g *solver) modelledOverride(d *dispatch, m ir.MethodID) {
-	for _, x := range g.names.modelsOf(m) {
-		g.effects(d.f, d.v, x.Effects)
-	}
+	g.modelled(d.at, g.names.modelsOf(m))
 }
 
 // target is what a selector means on an object: a method, of a lambda the

@@ -20,6 +20,7 @@ type nameTable struct {
 	lifecycle map[ir.ClassID]*platform.Lifecycle
 	merged    map[*platform.Lifecycle]*platform.Lifecycle
 	typeNames map[ir.TypeID]string
+	writers   map[ir.SelectorID][]ir.ClassID // app classes and lambda interfaces, by what they implement in code
 }
 
 type callbackKey struct {
@@ -320,4 +321,26 @@ func (t *nameTable) adopted(c, of ir.ClassID) bool {
 		c = t.prog.Classes[c].Super
 	}
 	return c == 0 || !t.prog.SubclassOf(c, of)
+}
+
+// inApp: a class or lambda of the app implements the method of class c in code.
+func (t *nameTable) inApp(sel ir.SelectorID, c ir.ClassID) bool {
+	if t.writers == nil {
+		t.writers = map[ir.SelectorID][]ir.ClassID{}
+		for k := range t.prog.Classes {
+			if t.prog.Classes[k].Origin != ir.App {
+				continue
+			}
+			for _, m := range t.prog.Classes[k].Methods {
+				if t.prog.Methods[m].HasCode && t.prog.Methods[m].Flags&ir.AccStatic == 0 {
+					t.writers[t.prog.Methods[m].Sel] = append(t.writers[t.prog.Methods[m].Sel], ir.ClassID(k))
+				}
+			}
+		}
+		for i := range t.prog.Lambdas {
+			l := &t.prog.Lambdas[i]
+			t.writers[l.Sel] = append(t.writers[l.Sel], l.Interface)
+		}
+	}
+	return slices.ContainsFunc(t.writers[sel], func(k ir.ClassID) bool { return t.prog.SubclassOf(k, c) })
 }

@@ -74,6 +74,7 @@ type solver struct {
 	bound   []EffectSite // starts of components, whose binder may flow back
 	boundTo map[boundKey]bool
 	made    map[modelCall]bool
+	held    []*dispatch // modelled calls that the app may have overridden
 	kinds   map[Obj]platform.QueueKind
 }
 
@@ -94,7 +95,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		g.cut = newLibraryCut(g)
 	}
 	g.harness()
-	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() {
+	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() || g.releaseHeld() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
