@@ -155,6 +155,11 @@ func (f *finder) delivered(x hb.ActionID) bool {
 // chained: each run of an action is posted by the one before it, the first by
 // something that runs once, so its runs never compete.
 func (f *finder) chained(x hb.ActionID) bool {
+	if causes := f.s.Actions[x].Causes; len(causes) == 1 {
+		if p := &f.s.Model.Points[causes[0]]; p.Kind == hb.Post && p.Repeat && !p.Loop && p.Action != x && f.once(p.Action) {
+			return true // a periodic task
+		}
+	}
 	own, first := 0, 0
 	for _, c := range f.s.Actions[x].Causes {
 		p := &f.s.Model.Points[c]

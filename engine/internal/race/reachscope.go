@@ -73,6 +73,9 @@ func (h *sharing) native(o pointsto.Obj) hb.Scope {
 		if h.s.OwnerOf(o).Scope == hb.ScopeProcess {
 			return hb.ScopeProcess
 		}
+		if l := h.s.PT.Lifecycle(h.s.PT.Object(o).Class); l != nil && l.Instances == platform.Each {
+			return hb.ScopeRun // a new one for each broadcast
+		}
 		return hb.ScopeInstance
 	}
 	if h.s.OwnerOf(o).Scope == hb.ScopeProcess {
