@@ -343,16 +343,20 @@ func holderOf(p platform.Place) platform.Place {
 	return p
 }
 
-// joined lists the action whose run a join awaits: the only one with that
-// handle.
+// joined lists the actions whose runs a join awaits: the only one with that
+// handle, or all that run on that queue.
 func (s *Set) joined(e *pointsto.EffectSite) []hb.ActionID {
 	var out []hb.ActionID
 	for id := 2; id < len(s.Actions); id++ {
 		arm := s.Actions[id].Arm
-		if arm.Effect == nil || arm.Effect.Handle.Zero() {
+		if arm.Effect == nil {
 			continue
 		}
-		if s.PT.Eval(e.Scope, e.Effect.Place).Intersects(s.PT.Eval(arm.Scope, arm.Effect.Handle)) {
+		if s.runsOn(arm, e) {
+			out = append(out, s.Actions[id].ID)
+			continue
+		}
+		if !arm.Effect.Handle.Zero() && s.PT.Eval(e.Scope, e.Effect.Place).Intersects(s.PT.Eval(arm.Scope, arm.Effect.Handle)) {
 			if !s.same(e.Scope, e.Effect.Place, arm.Scope, arm.Effect.Handle) {
 				return nil
 			}
@@ -360,6 +364,19 @@ func (s *Set) joined(e *pointsto.EffectSite) []hb.ActionID {
 		}
 	}
 	return out
+}
+
+// runsOn: what an arm posts runs on the one queue that a join waits for.
+func (s *Set) runsOn(arm *pointsto.Arm, e *pointsto.EffectSite) bool {
+	if arm.Effect.Kind != platform.Post {
+		return false
+	}
+	for _, on := range arm.Effect.On {
+		if !s.PT.Eval(arm.Scope, on).Empty() {
+			return s.same(e.Scope, e.Effect.Place, arm.Scope, on)
+		}
+	}
+	return false
 }
 
 // started lists the first actions of the components that an intent may name.

@@ -20,7 +20,7 @@ const (
 	Register                  // the callback may run, again and again, on On until unregistered
 	Unregister                // ends registrations
 	Cancel                    // removes posts
-	Join                      // returns after the run whose handle is Place has ended
+	Join                      // returns after the run whose handle is Place, or all that is posted on it, has ended
 	Await                     // returns after the signals of Place
 	Signal                    // wakes who awaits Place
 	Acquire                   // takes the lock Place

@@ -437,7 +437,7 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 	}
 	f.out.Candidates++
 	looper := f.oneLooper(x, y, wide)
-	if f.guarded(w, r, x, y, looper) {
+	if f.guarded(w, r, x, y, looper) || looper && f.madeKnownLater(r, x, y) {
 		f.out.Filtered++
 		return true
 	}
@@ -453,6 +453,31 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 	f.flagFact(p, w, r, x, y)
 	f.keep(p)
 	return true
+}
+
+// madeKnownLater: x is the first callback of the component that has the field,
+// and the use comes from another component, which cannot know the object before
+// that callback has ended: by a binder, or by what the callback itself has told.
+func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
+	a, b := &f.s.Actions[x], &f.s.Actions[y]
+	o := f.refine.objects(y, r).One()
+	if a.Arm == nil || a.Arm.Life == nil || a.Arm.Receiver != o || f.s.PT.Object(o).Kind != pointsto.Component {
+		return false
+	}
+	for id := range f.s.Actions {
+		if !f.instantiates(hb.ActionID(id)) && f.g.MayFollow(hb.ActionID(id), x) {
+			return false
+		}
+	}
+	if b.Component != 0 && b.Component != a.Component {
+		return true
+	}
+	for _, c := range b.Causes {
+		if by := f.s.Actions[f.s.Model.Points[c].Action].Component; by == 0 || by == a.Component {
+			return false
+		}
+	}
+	return len(b.Causes) > 0
 }
 
 // instantiates: the action is the constructor of an object that the platform
