@@ -200,6 +200,9 @@ func (s *Set) viewComponents() {
 			if a.Arm.LifeCall == pointsto.Instantiate {
 				a.Kind = hb.KindSystem // inflated while the host is being set up, or later
 			}
+		case s.ownedByLifecycle(a):
+			a.Callback = guiNumber(s.Components[a.Component].Life)
+			continue
 		case a.Kind != hb.KindGUI || a.Arm.Life != nil:
 			continue
 		}
@@ -207,6 +210,21 @@ func (s *Set) viewComponents() {
 			a.Callback = guiNumber(s.Components[a.Component].Life)
 		}
 	}
+}
+
+// ownedByLifecycle: the model ties the action to the lifecycle of an owner, which
+// becomes its component: it runs while the owner is started, which is when the
+// user's events come too.
+func (s *Set) ownedByLifecycle(a *Action) bool {
+	e := a.Arm.Effect
+	if e == nil || e.Owner.Zero() {
+		return false
+	}
+	if o := s.PT.Eval(a.Arm.Scope, e.Owner).One(); o != 0 && s.comps[o] != 0 {
+		a.Component = s.comps[o]
+		return true
+	}
+	return false
 }
 
 // holder is the component in whose actions an object is allocated or inflated.

@@ -13,9 +13,9 @@ import (
 type sharing struct {
 	s    *actions.Set
 	wide map[pointsto.Obj]hb.Scope
-	// within is the same as seen from inside one component: that a static field
-	// holds a component, as a context in some cache, does not share what the
-	// component's own fields hold.
+	// within is the same as seen from inside one component: that something which
+	// a static field holds knows a component, as a listener or as a context in
+	// some cache, does not share the component, nor what its fields hold.
 	within map[pointsto.Obj]hb.Scope
 	below  map[hb.ActionID]actions.Bits // actions that descend from an action, itself included
 }
@@ -58,7 +58,14 @@ func (h *sharing) spread(heap []pointsto.HeapEdge, inside bool) map[pointsto.Obj
 			to = hb.ScopeInstance
 		}
 		for _, held := range holds[o] {
-			held.All(func(x pointsto.Obj) bool { raise(x, to); return true })
+			held.All(func(x pointsto.Obj) bool {
+				if n := h.native(x); inside && n == hb.ScopeInstance {
+					raise(x, n)
+				} else {
+					raise(x, to)
+				}
+				return true
+			})
 		}
 	}
 	return wide
