@@ -19,6 +19,9 @@ type Question struct {
 	// them an access may lie before or after any post of its own action.
 	FreeAt, UseAt Site
 	Sited         bool
+	// States limits the states that are looked at, if it is less than what is
+	// usual and more than 0.
+	States int
 }
 
 // Writer writes a live value. Must: every run of it leaves the location live.
@@ -35,10 +38,11 @@ type Verdict struct {
 	InitAtUse                  bool // the use finds the default null: nothing has written yet
 	InitSchedule               []ActionID
 	Limited                    bool // a budget ended the search: what was not reached is unknown
+	States                     int  // looked at
 }
 
 const (
-	maxStates  = 20000
+	maxStates  = 5000
 	maxPending = 24
 )
 
@@ -75,6 +79,8 @@ type machine struct {
 	from     []int32
 	ran      [][]node
 	seen     map[string]int32
+	limit    int  // of states
+	full     bool // it was reached
 	verdict  Verdict
 }
 
@@ -116,6 +122,10 @@ func (g *Graph) Search(q Question) Verdict {
 	if m.free == process || m.use == process {
 		return Verdict{Limited: true}
 	}
+	m.limit = maxStates
+	if q.States > 0 {
+		m.limit = min(m.limit, q.States)
+	}
 	m.prepare()
 	first := state{at: valueDefault}
 	if q.InitLive {
@@ -126,9 +136,10 @@ func (g *Graph) Search(q Question) Verdict {
 	}
 	m.processStart(&first)
 	m.reach(first, -1, nil)
-	for i := 0; i < len(m.states) && !(m.verdict.NullAtUse && m.verdict.LiveAtUse || q.Free == 0 && m.verdict.InitAtUse); i++ {
+	for i := 0; i < len(m.states) && !m.full && !(m.verdict.NullAtUse && m.verdict.LiveAtUse || q.Free == 0 && m.verdict.InitAtUse); i++ {
 		m.step(int32(i))
 	}
+	m.verdict.States = len(m.states)
 	return m.verdict
 }
 

@@ -11,8 +11,8 @@ func (m *machine) reach(s state, from int32, ran []node) {
 	if _, ok := m.seen[key]; ok {
 		return
 	}
-	if len(m.states) >= maxStates {
-		m.verdict.Limited = true
+	if len(m.states) >= m.limit {
+		m.full, m.verdict.Limited = true, true
 		return
 	}
 	m.seen[key] = int32(len(m.states))

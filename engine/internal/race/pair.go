@@ -357,13 +357,29 @@ func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
 		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
 	}
 	q.Writers = f.writers(r, w, x)
-	return f.g.Search(q)
+	return f.ask(q)
 }
 
 // searchInit asks the machine for a schedule in which the use comes before every
 // write.
 func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
-	return f.g.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
+	return f.ask(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
+}
+
+// Searches have a common budget of states. When it is spent, each may still look
+// at a few.
+const (
+	statesPerRun   = 100000
+	statesWhenPoor = 100
+)
+
+func (f *finder) ask(q hb.Question) hb.Verdict {
+	if f.states >= statesPerRun {
+		q.States = statesWhenPoor
+	}
+	v := f.g.Search(q)
+	f.states += v.States
+	return v
 }
 
 // liveWriters bounds the actions that only may write the location and are given

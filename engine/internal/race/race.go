@@ -61,6 +61,7 @@ type finder struct {
 	lines    map[pairKey]int // pairs of lines for each key without lines
 	listed   map[listKey]int
 	searched map[searchKey]hb.Verdict
+	states   int // of all searches so far
 	out      *Result
 }
 
