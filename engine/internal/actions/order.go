@@ -38,7 +38,7 @@ type precedeKey struct {
 	p, q hb.Site
 }
 
-const precedesKept = 1 << 20
+const precedesKept = 1 << 16
 
 func (s *Set) mayPrecede(act hb.ActionID, p, q hb.Site) bool {
 	a := &s.Actions[act]
