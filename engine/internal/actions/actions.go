@@ -76,6 +76,7 @@ type Queue struct {
 	Object pointsto.Obj // 0 for threads, pools and the unknown queue
 	Kind   hb.QueueKind
 	Label  string // "main looper", "looper of com.a.B.worker", ...
+	looped bool   // of a thread that prepares a looper by hand
 }
 
 // Set is all actions of an app.

@@ -13,6 +13,7 @@ import (
 func (s *Set) model() {
 	m := s.Model
 	m.Intra = s
+	s.handMade()
 	for _, q := range s.Queues[1:] {
 		m.AddQueue(s.hbQueue(q))
 	}

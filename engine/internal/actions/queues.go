@@ -209,7 +209,21 @@ func (s *Set) currentLooper(f pointsto.FuncID) hb.QueueID {
 		}
 		return true
 	})
+	if q > 0 && s.Queues[q].Kind == hb.QueueThread {
+		s.Queues[q].looped = true
+	}
 	return q
+}
+
+// handMade turns threads that have prepared a looper, and that are one for each
+// instance of a component, into loopers.
+func (s *Set) handMade() {
+	for id, q := range s.threads {
+		o := s.Actions[id].Arm.Receiver
+		if w := s.OwnerOf(o); s.Queues[q].looped && w.Unique && w.Scope != hb.ScopeRun {
+			s.Queues[q].Kind, s.Queues[q].Object = hb.QueueLooper, o
+		}
+	}
 }
 
 // place says where an object comes from, without line numbers.
