@@ -271,6 +271,9 @@ func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
 	if key, ok := f.flagged(w, r, x, y, p.looper); ok {
 		p.fact("flag-guarded", "the use runs only if "+f.r.KeyName(key)+" allows it, which the other side changes; whether that always keeps them apart is not proved", finding.Medium)
 	}
+	if f.joinedBefore(w, x, y) {
+		p.fact("joined", "the side that frees first waits for the end of a thread or task that may be the one of the use", finding.Medium)
+	}
 	if p.looper && f.takenOut(w, r, x, y) {
 		p.fact("taken-out", "the side that frees first takes a listener of the other side out of a collection; whether that ends its calls is not proved", finding.Medium)
 	}

@@ -54,6 +54,7 @@ type finder struct {
 	fresh    *freshness
 	waits    *waits
 	removed  []*pointsto.EffectSite
+	joined   []*pointsto.EffectSite
 	names    *naming
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	orders   map[orderKey]bool

@@ -30,18 +30,54 @@ func (f *finder) takenOut(w, r *access, x, y hb.ActionID) bool {
 	return false
 }
 
+// joinedBefore: ahead of the free, action x waits for the end of a thread, task
+// or queue that may be that of the use. That it is the very one is not known, or
+// the order would say so.
+func (f *finder) joinedBefore(w *access, x, y hb.ActionID) bool {
+	arm := f.s.Actions[y].Arm
+	if x == y || arm == nil || arm.Effect == nil {
+		return false
+	}
+	own := f.r.Eval(arm.Scope, arm.Effect.Handle)
+	for _, on := range arm.Effect.On {
+		own = own.Or(f.r.Eval(arm.Scope, on))
+	}
+	for _, e := range f.joins() {
+		if by := f.s.ByFunc[e.In]; by == nil || !by.Has(int(x)) || !f.r.Eval(e.Scope, e.Effect.Place).Intersects(own) {
+			continue
+		}
+		at := actions.SiteOf(e.In, e.Site)
+		if f.s.MayPrecede(x, at, w.site()) && !f.s.MayPrecede(x, w.site(), at) {
+			return true
+		}
+	}
+	return false
+}
+
 // removals lists the effects that remove from a collection.
 func (f *finder) removals() []*pointsto.EffectSite {
-	if f.removed == nil {
-		f.removed = []*pointsto.EffectSite{}
+	return f.sites(&f.removed, func(e *platform.Effect) bool {
+		slots := e.Place.Slots
+		return e.Kind == platform.Free && len(slots) > 0 && slots[len(slots)-1] == "[]"
+	})
+}
+
+// joins lists the effects that wait for the end of something.
+func (f *finder) joins() []*pointsto.EffectSite {
+	return f.sites(&f.joined, func(e *platform.Effect) bool { return e.Kind == platform.Join })
+}
+
+// sites lists the effects that pass, once.
+func (f *finder) sites(kept *[]*pointsto.EffectSite, pass func(*platform.Effect) bool) []*pointsto.EffectSite {
+	if *kept == nil {
+		*kept = []*pointsto.EffectSite{}
 		for i := range f.r.Sites {
-			e := &f.r.Sites[i]
-			if slots := e.Effect.Place.Slots; e.Effect.Kind == platform.Free && len(slots) > 0 && slots[len(slots)-1] == "[]" {
-				f.removed = append(f.removed, e)
+			if e := &f.r.Sites[i]; pass(e.Effect) {
+				*kept = append(*kept, e)
 			}
 		}
 	}
-	return f.removed
+	return *kept
 }
 
 // worksOn: on the way to the access, action y runs a method of object o.
