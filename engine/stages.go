@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -57,7 +58,9 @@ func (r *run) read(ctx context.Context) error {
 }
 
 func (r *run) note(k finding.NoteKind, text, where string) {
-	r.notes = append(r.notes, finding.Notification{Kind: k, Text: text, Where: where})
+	if n := (finding.Notification{Kind: k, Text: text, Where: where}); !slices.Contains(r.notes, n) {
+		r.notes = append(r.notes, n)
+	}
 }
 
 // lift decodes the dex files and builds the program.
@@ -80,11 +83,24 @@ func (r *run) lift(ctx context.Context) error {
 	for _, e := range errs {
 		r.note(finding.NoteBrokenClass, e.Error(), "")
 	}
+	if broken := r.firstBroken(); broken != "" && !slices.ContainsFunc(prog.Methods, func(m ir.Method) bool { return m.HasCode }) {
+		return fmt.Errorf("no class can be read: %s", broken)
+	}
 	r.prog = prog
 	if r.Dump == DumpIR {
 		return r.dumpIR()
 	}
 	return nil
+}
+
+// firstBroken is the text of the first note about a class that cannot be read.
+func (r *run) firstBroken() string {
+	for _, n := range r.notes {
+		if n.Kind == finding.NoteBrokenClass {
+			return n.Text
+		}
+	}
+	return ""
 }
 
 // parse decodes the dex files, several at once.

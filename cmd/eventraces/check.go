@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,14 @@ func (p *program) checkCommand() *cobra.Command {
 			return nil
 		},
 		DisableFlagsInUseLine: true,
-		RunE:                  func(c *cobra.Command, args []string) error { return p.check(c.Context(), f, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, name := range []string{"sarif", "json"} {
+				if fl := c.Flags().Lookup(name); fl.Changed && fl.Value.String() == "" {
+					return fmt.Errorf("--%s is empty: name a file or leave it out", name)
+				}
+			}
+			return p.check(c.Context(), f, args)
+		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -68,7 +76,7 @@ func (p *program) checkCommand() *cobra.Command {
 }
 
 func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) error {
-	if err := f.validate(); err != nil {
+	if err := f.validate(inputs); err != nil {
 		return err
 	}
 	run, err := p.analyse(ctx, f, inputs)
@@ -84,7 +92,7 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 }
 
 // validate finds what can be known to fail before the analysis takes its time.
-func (f *checkFlags) validate() error {
+func (f *checkFlags) validate(inputs []string) error {
 	stdout := ""
 	for _, o := range []struct{ flag, file string }{{"--sarif", f.sarif}, {"--json", f.json}, {"--dump", f.dumpFile()}} {
 		switch {
@@ -102,6 +110,18 @@ func (f *checkFlags) validate() error {
 	if f.sarif != "" && f.sarif != "-" && filepath.Clean(f.sarif) == filepath.Clean(f.json) {
 		return fmt.Errorf("--sarif and --json name the same file %s", f.sarif)
 	}
+	for _, in := range slices.Concat(inputs, f.models) {
+		for _, o := range []struct{ flag, file string }{{"--sarif", f.sarif}, {"--json", f.json}} {
+			if sameFile(in, o.file) {
+				return fmt.Errorf("%s %s would overwrite an input; name another file", o.flag, o.file)
+			}
+		}
+	}
+	for _, file := range f.models {
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
+			return fmt.Errorf("--model %s: no such file", file)
+		}
+	}
 	for _, pkg := range f.appPackages {
 		if !packageName(pkg) {
 			return fmt.Errorf("--app-package %q: want a package such as com.example.app", pkg)
@@ -113,6 +133,16 @@ func (f *checkFlags) validate() error {
 		}
 	}
 	return nil
+}
+
+// sameFile: both names are of one file that exists.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // packageName accepts what Java and Kotlin accept, loosely.

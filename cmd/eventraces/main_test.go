@@ -191,13 +191,17 @@ func TestOptionsReachTheEngine(t *testing.T) {
 		got = o
 		return found(false)(nil, o)
 	}
+	model := filepath.Join(t.TempDir(), "m.yaml")
+	if err := os.WriteFile(model, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	code, _, stderr := start(t, a, "check", "a.apk", "b.apk", "--app-package", "com.a", "--app-package", "com.b",
-		"--model", "m.yaml", "--dump", "hb")
+		"--model", model, "--dump", "hb")
 	if code != 0 {
 		t.Fatal(stderr)
 	}
 	if strings.Join(got.Inputs, " ") != "a.apk b.apk" || strings.Join(got.AppPackages, " ") != "com.a com.b" ||
-		strings.Join(got.Models, " ") != "m.yaml" || got.Dump != engine.DumpHB || got.ToolVersion != version {
+		strings.Join(got.Models, " ") != model || got.Dump != engine.DumpHB || got.ToolVersion != version {
 		t.Errorf("options are %+v", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,6 +85,35 @@ func TestHostileInputsStayInBounds(t *testing.T) {
 			}
 			t.Logf("%d MiB; %s", peak>>10, lines[0])
 		})
+	}
+}
+
+// TestNoReadableClass: where no class can be read there is no verdict.
+func TestNoReadableClass(t *testing.T) {
+	apk, err := os.ReadFile("../../examples/trackrecorder/trackrecorder.apk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(apk), int64(len(apk)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := fs.ReadFile(archive, "classes.dex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count, defs := binary.LittleEndian.Uint32(code[0x60:]), binary.LittleEndian.Uint32(code[0x64:])
+	for i := range count {
+		binary.LittleEndian.PutUint32(code[defs+32*i+24:], 0x7fffffff) // class_data_off
+	}
+	file := filepath.Join(t.TempDir(), "app.apk")
+	if err := os.WriteFile(file, patched(t, apk, "classes.dex", 0, code), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	got := Run(t.Context(), nil, nil, &stdout, &stderr, []string{"check", file})
+	if got != exitFailed || stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no class can be read: app.apk!classes.dex") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", got, &stdout, &stderr)
 	}
 }
 

@@ -1,7 +1,6 @@
 // Package finding holds what one run of the engine found, as plain structs with
 // a schema version. The analysis writes them once; text, JSON, SARIF, the
-// baseline, the GitHub Action and the Gradle plugin only read them (DESIGN
-// section 5).
+// baseline, the GitHub Action and the Gradle plugin only read them.
 //
 // A Race is one pair of accesses, made by two runs, whose order nothing fixes.
 // Ids, baseline state and suppression belong to it. A Finding is what a person

@@ -17,8 +17,7 @@ const (
 	UnsynchronizedAccess RuleID = "unsynchronized-access"
 )
 
-// Classify decides the rule of a pair by the first that fits (DESIGN section
-// 5); priority facts have no say in it. unwritten says that one side uses the
+// Classify decides the rule of a pair by the first that fits; priority facts have no say in it. unwritten says that one side uses the
 // default null and the other is the first write; oneLooper, that both sides are
 // known to run on one looper.
 func Classify(a, b Kind, unwritten, oneLooper bool) RuleID {

@@ -214,7 +214,7 @@ func TestFilesAreOneIdea(t *testing.T) {
 	}
 }
 
-// Tests may hold what apps hold; comments may name sections as DESIGN does.
+// Tests may hold what apps hold; comments may name sections by their sign.
 func TestSourcesAreASCII(t *testing.T) {
 	for _, s := range sources(t) {
 		text := bytes.ReplaceAll(s.text, []byte("\u00a7"), nil)

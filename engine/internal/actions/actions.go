@@ -1,6 +1,6 @@
 // Package actions makes the actions of an app from the solution of pointsto:
 // the harness's lifecycle callbacks and every post, start and registration
-// (SIERRA sections 3.2 and 4.2; DESIGN 4.3). It says on which queue each action
+// (SIERRA sections 3.2 and 4.2). It says on which queue each action
 // runs, which functions it reaches, who owns each abstract object, and builds
 // the neutral model that package hb orders.
 //

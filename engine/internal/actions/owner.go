@@ -7,7 +7,7 @@ import (
 )
 
 // Owner says how many objects an abstract object stands for, and for what they
-// live (DESIGN 4.3): the process, an instance of a component, or a run.
+// live: the process, an instance of a component, or a run.
 type Owner struct {
 	Scope     hb.Scope
 	Component hb.ComponentID // ScopeInstance

@@ -112,7 +112,7 @@ func (s *Set) needsNoMark(k pairKey, priority string) bool {
 		rank[priority] <= rank[s.Unlisted[k.a.File]] && rank[priority] <= rank[s.Unlisted[k.b.File]]
 }
 
-// Tally counts marks, for the bound that DESIGN §9 sets on known wrong answers.
+// Tally counts marks, for the bound on known wrong answers.
 type Tally struct{ Races, Silent, KnownWrong int }
 
 // Tally counts the marks of the set.

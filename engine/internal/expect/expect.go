@@ -3,8 +3,8 @@
 // It also tells whether a built APK still belongs to its sources.
 //
 // The grammar of the comments is in engine/testdata/fixtures/README.md. The package knows rules and priorities by
-// name only and imports nothing of the engine, so that no change there can bend an expectation. DESIGN §9 sets the
-// terms: known wrong answers carry a name and a reason, and are counted. The cost is one pass over the sources.
+// name only and imports nothing of the engine, so that no change there can bend an expectation. Known
+// wrong answers carry a name and a reason, and are counted. The cost is one pass over the sources.
 package expect
 
 import "fmt"

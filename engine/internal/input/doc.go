@@ -1,6 +1,6 @@
 // Package input opens build outputs of every kind and makes one Bundle of them:
 // the bytecode, the manifest, the screens and the resource names, and which
-// classes are the app's own (DESIGN 4.1).
+// classes are the app's own.
 //
 // Today a build output is an APK. Dex files come in load order and unparsed;
 // the decoder is package dex. The manifest and the files under res/ are binary

@@ -27,7 +27,7 @@ func (o Origin) String() string {
 }
 
 // Origins answers, for the classes of one bundle, whether they are the app's
-// or a dependency's (DESIGN 4.1). Read-only after it is made.
+// or a dependency's. Read-only after it is made.
 //
 // The unit is the owner of a package: its first two names, which are a
 // reversed domain (com.acme for com.acme.shop.cart), or one more where many

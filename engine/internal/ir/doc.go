@@ -8,8 +8,7 @@
 // platform index for the classes that no dex file defines, and closes the class
 // hierarchy. The result is read-only. Lift turns the bytecode of one method
 // into a Body: it is pure, may run on many goroutines at once, and gives equal
-// bytes every time, so a body can be dropped and lifted again. DESIGN section
-// 4.1 says what the form must keep; the SSA construction is that of Braun et
+// bytes every time, so a body can be dropped and lifted again. The SSA construction is that of Braun et
 // al. (Simple and Efficient Construction of SSA Form, 2013) made pruned by a
 // liveness pass.
 //

@@ -1,7 +1,7 @@
 // Package platform holds what the engine knows of Android and Java, as data:
 // an index of the platform's classes (names, hierarchy, access flags, no
 // code) and models of what its methods do to slots, queues and registrations
-// (ER Catcher section 3.1, its concurrency summaries; DESIGN 4.2), with the
+// (ER Catcher section 3.1, its concurrency summaries), with the
 // lifecycles of components as automata (SIERRA section 3.2).
 //
 // The schema of the model files is in docs/models.md; they are checked when

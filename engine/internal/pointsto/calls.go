@@ -231,8 +231,8 @@ func (g *solver) bindReceiver(callee FuncID, t target, o Obj) {
 }
 
 // general is the rule for methods without model and code: their arguments may
-// end in the result, an app object passed to them may be called back (DESIGN
-// 4.2), and a result is some object of the declared type.
+// end in the result, an app object passed to them may be called
+// back, and a result is some object of the declared type.
 func (g *solver) general(f FuncID, v ir.Value, m ir.MethodID) {
 	b := g.funcs[f].shape.body
 	sel := &g.prog.Selectors[g.prog.Methods[m].Sel]

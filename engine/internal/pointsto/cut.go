@@ -8,7 +8,7 @@ import (
 )
 
 // libraryCut decides which dependency methods are analysed and which are
-// summaries (DESIGN 4.3). A method is analysed if by class hierarchy it can
+// summaries. A method is analysed if by class hierarchy it can
 // reach
 //
 //   - code of the app, or a platform method that takes an object of the app

@@ -1,6 +1,6 @@
 // Package pointsto computes, in one fixed point, the call graph of an app, what
 // its variables and fields may point to, and the ways in which the platform
-// comes to run its code (SIERRA section 3.3; DESIGN section 4.3).
+// comes to run its code (SIERRA section 3.3).
 //
 // # What it computes
 //
@@ -32,7 +32,7 @@
 //
 // A method has a context of its own for each app object that the platform calls
 // it back on, and so has what it calls on its own receiver; all else has one
-// context (DESIGN: contexts are earned). Objects made under a context are told
+// context. Objects made under a context are told
 // apart by it, up to a fixed depth.
 //
 // # Approximations
@@ -41,7 +41,7 @@
 // receiver's set; an array or container is one content; flow inside a method is
 // what SSA form tells; a method without model and code may return any of its
 // arguments and calls back, at once or later, the overriding methods of app
-// objects passed to it (DESIGN section 4.2, general rule); an object from out of
+// objects passed to it (the general rule); an object from out of
 // sight may be of any subtype of its declared type.
 //
 // Under-approximates: reflection other than a class constant passed to a model,

@@ -144,7 +144,7 @@ func (c *collector) skipField(ref ir.FieldID) bool {
 }
 
 // constructing: a constructor's own stores, and loads, on the object that it
-// makes come before anyone else sees it (DESIGN 4.4, creation).
+// makes come before anyone else sees it (creation).
 func (c *collector) constructing(f pointsto.FuncID, b *ir.Body, base, v ir.Value) bool {
 	m := c.r.Funcs[f].Method
 	return c.p.Methods[m].Flags&ir.AccConstructor != 0 && b.Op[base] == ir.OpParam && b.Aux[base] == 0 && !c.startedBefore(f, b, v)

@@ -15,7 +15,7 @@ var closedBy = map[string]func(int64) bool{
 	"java.util.concurrent.Semaphore":      func(n int64) bool { return n <= 0 },
 }
 
-// waits holds the waits and signals of latches and semaphores (DESIGN 4.4: an
+// waits holds the waits and signals of latches and semaphores (an
 // order only for what every possible waker implies).
 type waits struct {
 	s       *actions.Set

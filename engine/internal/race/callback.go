@@ -19,7 +19,7 @@ func (f *finder) naming() *naming {
 
 // callback names the entry of an action so that the name survives edits: a
 // lambda or anonymous class is named by where it stands, what it implements and
-// its number among its equals there (DESIGN 7).
+// its number among its equals there.
 func (f *finder) callback(x hb.ActionID) finding.Callback {
 	n := f.naming()
 	c, ok := n.callbacks[x]
@@ -36,7 +36,7 @@ func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
 	case arm == nil:
 		return finding.Callback{Class: "process", Name: "class initialisation", Params: []string{}}
 	case arm.Method == 0:
-		return f.ownCallback(arm)
+		return f.ownCallback(x, arm)
 	}
 	c := finding.Callback(f.method(arm.Method))
 	class := ""
@@ -61,9 +61,12 @@ func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
 }
 
 // ownCallback is an action of the platform itself: it is known by the class
-// whose code asked for it.
-func (f *finder) ownCallback(arm *pointsto.Arm) finding.Callback {
+// whose code asked for it, or by the component whose lifecycle it is of.
+func (f *finder) ownCallback(x hb.ActionID, arm *pointsto.Arm) finding.Callback {
 	class := "platform"
+	if c := f.s.Actions[x].Component; c != 0 && arm.Life != nil {
+		class = f.naming().class(f.s.Components[c].Class)
+	}
 	if f.r.Body(arm.Func) != nil {
 		class = f.naming().class(f.naming().home(f.r.Funcs[arm.Func].Method).home.class)
 	}

@@ -16,6 +16,9 @@ func (f *finder) fieldOf(p *pair) finding.Field {
 	if a.key > 0 {
 		return f.declared(a.key)
 	}
+	if own := f.componentSlot(a, b); own.Class != "" {
+		return own
+	}
 	content := f.contentOf(a, b)
 	for _, x := range []*access{a, b} {
 		if k := f.loadedFrom(x); k > 0 && f.appField(k) {
@@ -28,6 +31,16 @@ func (f *finder) fieldOf(p *pair) finding.Field {
 		out := f.declared(k)
 		out.Content = content
 		return out
+	}
+	return finding.Field{}
+}
+
+// componentSlot names a slot of a component, such as an activity's window token,
+// by the component.
+func (f *finder) componentSlot(a, b *access) finding.Field {
+	both := a.objs.And(b.objs)
+	if o := both.One(); o != 0 && a.key < 0 && a.key != pointsto.Content && f.r.Object(o).Kind == pointsto.Component {
+		return finding.Field{Class: f.p.Classes[f.r.Object(o).Class].Name, Name: f.r.KeyName(a.key), Content: finding.Resource}
 	}
 	return finding.Field{}
 }

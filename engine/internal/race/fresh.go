@@ -10,7 +10,7 @@ import (
 )
 
 // freshness tells accesses to an object that the accessing run has just made
-// and not shown to anybody yet (DESIGN 4.5, fresh or confined objects).
+// and not shown to anybody yet (fresh or confined objects).
 type freshness struct {
 	r      *pointsto.Result
 	d      *derefs

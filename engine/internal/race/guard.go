@@ -9,7 +9,7 @@ import (
 
 // guards answers the filters that hold if the two sides run on one looper: was
 // the location tested, or written, earlier in the run of the use; is it written
-// again before the run of the free ends (CAFA section 4.3; DESIGN 4.5).
+// again before the run of the free ends (CAFA section 4.3).
 type guards struct {
 	s     *actions.Set
 	r     *pointsto.Result

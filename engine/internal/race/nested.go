@@ -12,7 +12,7 @@ import (
 )
 
 // naming finds where code without a name of its own stands in the source, so
-// that it can be named by that (DESIGN 7): lambdas in any of the forms that
+// that it can be named by that: lambdas in any of the forms that
 // compilers give them, method references, anonymous classes. What counts is
 // where the object is made, which all compilers keep; their numbers do not.
 type naming struct {

@@ -18,7 +18,7 @@ type nullKey struct {
 }
 
 // nullFlow finds nulls that reach a store through variables, parameters and
-// returns (DESIGN 4.5). A null that comes out of the heap is not followed: it
+// returns. A null that comes out of the heap is not followed: it
 // is the free that put it there.
 type nullFlow struct {
 	s    *actions.Set

@@ -7,7 +7,7 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
-// weigh collects the facts behind the priority (DESIGN 4.5): high needs all of
+// weigh collects the facts behind the priority: high needs all of
 // app code, a named path to a crash or lost update, one location for sure,
 // known threads, no guard. Each fact that is missing limits the priority.
 func (f *finder) weigh(p *pair) {
@@ -17,6 +17,8 @@ func (f *finder) weigh(p *pair) {
 		p.fact("app-code", "both accesses are in app code", 0)
 	case f.appField(a.key):
 		p.fact("app-field", "the field is declared by an app class", 0)
+	case (f.appCode(a.f) || f.r.Funcs[a.f].Method == 0) && (f.appCode(b.f) || f.r.Funcs[b.f].Method == 0):
+		p.fact("platform-change", "the system makes one of the changes itself, in a callback of an app component", 0)
 	default:
 		p.fact("dependency-code", "one of the accesses is in a dependency", finding.Medium)
 	}

@@ -34,28 +34,28 @@ func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
 		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
 	}
 	q.Writers = f.writers(r, w, x)
-	return f.ask(q)
+	return f.ask(r.key, q)
 }
 
 // searchInit asks the machine for a schedule in which the use comes before every
 // write.
 func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
-	return f.ask(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
+	return f.ask(r.key, hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
 }
 
-// Searches have a common budget of states. When it is spent, each may still look
-// at a few.
+// The searches for one location have a common budget of states. When it is spent,
+// each may still look at a few.
 const (
-	statesPerRun   = 100000
-	statesWhenPoor = 100
+	statesPerLocation = 20000
+	statesWhenPoor    = 100
 )
 
-func (f *finder) ask(q hb.Question) hb.Verdict {
-	if f.states >= statesPerRun {
+func (f *finder) ask(k pointsto.FieldKey, q hb.Question) hb.Verdict {
+	if f.states[k] >= statesPerLocation {
 		q.States = statesWhenPoor
 	}
 	v := f.g.Search(q)
-	f.states += v.States
+	f.states[k] += v.States
 	return v
 }
 
