@@ -12,6 +12,7 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
+	"github.com/eventraces/eventraces/internal/fetch"
 	"github.com/eventraces/eventraces/internal/realapps"
 )
 
@@ -197,9 +198,7 @@ func BenchmarkLibraryCut(b *testing.B) {
 		}{{"cut", false}, {"whole", true}} {
 			b.Run(app.Name+"/"+mode.name, func(b *testing.B) {
 				path, err := app.Path(b.Context())
-				if err != nil {
-					b.Skip(err)
-				}
+				fetch.Required(b, path, err)
 				r := &run{Options: Options{Inputs: []string{path}}, uncut: mode.uncut}
 				if err := r.read(b.Context()); err != nil {
 					b.Fatal(err)

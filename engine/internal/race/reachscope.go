@@ -150,8 +150,8 @@ func (h *sharing) descends(p hb.ActionID) actions.Bits {
 // of an object that lives in one run, both must descend from a run that
 // allocates it.
 func (h *sharing) shared(o pointsto.Obj, a, b hb.ActionID) bool {
-	if arm := h.s.Actions[a].Arm; a == b && arm != nil && arm.Receiver == o && arm.Effect != nil && arm.Effect.Kind == platform.Start {
-		return false // a thread object is started once
+	if a == b && h.oneThread(o, a) {
+		return false
 	}
 	if h.of(o, a, b) != hb.ScopeRun {
 		return true
@@ -168,3 +168,31 @@ func (h *sharing) shared(o pointsto.Obj, a, b hb.ActionID) bool {
 	})
 	return found
 }
+
+// oneThread: each run of an action stems from a run of thread object o, by a
+// chain of single posts and starts. A thread object is started once, so no two
+// runs stem from the same one.
+func (h *sharing) oneThread(o pointsto.Obj, a hb.ActionID) bool {
+	for range chainDepth {
+		arm := h.s.Actions[a].Arm
+		if arm == nil || arm.Effect == nil {
+			return false
+		}
+		if arm.Receiver == o && arm.Effect.Kind == platform.Start {
+			return true
+		}
+		causes := h.s.Actions[a].Causes
+		if len(causes) != 1 {
+			return false
+		}
+		p := &h.s.Model.Points[causes[0]]
+		if p.Kind != hb.Post && p.Kind != hb.Start || p.Repeat || p.Loop {
+			return false
+		}
+		a = p.Action
+	}
+	return false
+}
+
+// chainDepth bounds the chain of causes that is followed to a thread.
+const chainDepth = 8
