@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,10 +13,9 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/expect"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/internal/goldentest"
 	"github.com/eventraces/eventraces/internal/realapps"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestDexersGiveEqualRaces builds one set of class files with D8 and with dx:
 // the races must be the same, lambdas included, which D8 turns into classes.
@@ -121,19 +118,7 @@ func TestApiDemosAcrossBuilds(t *testing.T) {
 	if builds != 6 {
 		t.Fatalf("%d builds were compared", builds)
 	}
-	file := filepath.Join("testdata", "dexers.txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(report.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), report.String()); diff != "" {
-		t.Errorf("the differences differ (-want +got); -update rewrites %s:\n%s", file, diff)
-	}
+	goldentest.Compare(t, filepath.Join("testdata", "dexers.txt"), report.String())
 }
 
 func equalRaces(a, b *built) int {

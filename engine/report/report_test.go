@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,26 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/internal/goldentest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", file, diff)
-	}
-}
 
 func render(t *testing.T, f func(io.Writer, *finding.Run) error, run *finding.Run) []byte {
 	t.Helper()
@@ -57,9 +38,9 @@ func TestGoldens(t *testing.T) {
 		if err := run.Check(); err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
-		golden(t, s.name+".txt", render(t, text(finding.Low, false), run))
-		golden(t, s.name+".json", render(t, JSON, run))
-		golden(t, s.name+".sarif", render(t, SARIF, run))
+		goldentest.Compare(t, "testdata/"+s.name+".txt", string(render(t, text(finding.Low, false), run)))
+		goldentest.Compare(t, "testdata/"+s.name+".json", string(render(t, JSON, run)))
+		goldentest.Compare(t, "testdata/"+s.name+".sarif", string(render(t, SARIF, run)))
 	}
 }
 

@@ -61,6 +61,9 @@ func eachFile(t *testing.T, visit func(name string, text []byte)) {
 	}
 }
 
+// forTests: the package supports tests, as its name says.
+func (s source) forTests() bool { return strings.HasSuffix(s.dir(), "test") }
+
 func sources(t *testing.T) []source {
 	t.Helper()
 	var all []source
@@ -166,7 +169,7 @@ func TestLibrariesHaveOneUser(t *testing.T) {
 			}
 			first, _, _ := strings.Cut(p, "/")
 			known := strings.HasPrefix(p, "golang.org/x/") || strings.HasPrefix(p, module) || p == strings.TrimSuffix(module, "/") ||
-				strings.HasPrefix(p, "github.com/google/go-cmp/cmp") && s.test()
+				strings.HasPrefix(p, "github.com/google/go-cmp/cmp") && (s.test() || s.forTests())
 			for library := range oneUser {
 				known = known || strings.HasPrefix(p, library)
 			}
@@ -180,7 +183,7 @@ func TestLibrariesHaveOneUser(t *testing.T) {
 // What is shipped must not bring the testing package along.
 func TestTestingStaysInTests(t *testing.T) {
 	for _, s := range sources(t) {
-		if !s.test() && slices.Contains(imports(s), "testing") && !strings.HasSuffix(s.dir(), "test") {
+		if !s.test() && slices.Contains(imports(s), "testing") && !s.forTests() {
 			t.Errorf("%s imports testing", s.path)
 		}
 	}

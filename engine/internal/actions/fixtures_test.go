@@ -2,8 +2,6 @@ package actions
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -12,9 +10,8 @@ import (
 
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 	"github.com/eventraces/eventraces/engine/internal/pointsto/pointstotest"
+	"github.com/eventraces/eventraces/internal/goldentest"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results under testdata")
 
 func buildApp(t testing.TB, path string) *Set {
 	t.Helper()
@@ -61,19 +58,7 @@ func TestGoldenActions(t *testing.T) {
 	for _, app := range []string{"receiverdb", "newsreader"} {
 		got := text(t, buildApp(t, pointstotest.App(t, app+".apk")))
 		path := filepath.Join("testdata", "golden", app+".actions.txt")
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s differs (-want +got); run with -update if the change is meant:\n%s", path, diff)
-		}
+		goldentest.Compare(t, path, got)
 	}
 }
 

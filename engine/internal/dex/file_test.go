@@ -2,10 +2,8 @@ package dex_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,9 +12,8 @@ import (
 
 	"github.com/eventraces/eventraces/engine/internal/dex"
 	"github.com/eventraces/eventraces/engine/internal/dex/dextest"
+	"github.com/eventraces/eventraces/internal/goldentest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // sample is a file with one of everything.
 func sample(version int) *dextest.Dex {
@@ -119,18 +116,7 @@ func TestGolden(t *testing.T) {
 		}
 		f.Version = 35
 		got := dump(f)
-		if *update && version == 35 {
-			if err := os.WriteFile("testdata/sample.golden", []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile("testdata/sample.golden")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-			t.Errorf("version %d (-want +got):\n%s", version, diff)
-		}
+		goldentest.Compare(t, "testdata/sample.golden", got)
 	}
 }
 

@@ -2,21 +2,17 @@ package ir_test
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/eventraces/eventraces/engine/internal/dex"
 	"github.com/eventraces/eventraces/engine/internal/dex/dextest"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/internal/goldentest"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results under testdata")
 
 // text prints all bodies of a class, each checked.
 func text(t testing.TB, p *ir.Program, class string) string {
@@ -41,23 +37,6 @@ func text(t testing.TB, p *ir.Program, class string) string {
 	return out.String()
 }
 
-func compareWithFile(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); run with -update if the change is meant:\n%s", path, diff)
-	}
-}
-
 // TestGoldenSource prints what javac and each dexer made of one source.
 func TestGoldenSource(t *testing.T) {
 	for _, build := range builds {
@@ -66,7 +45,7 @@ func TestGoldenSource(t *testing.T) {
 		if strings.Count(got, "\nb0:") < 9 {
 			t.Fatalf("%s: too few methods", build)
 		}
-		compareWithFile(t, filepath.Join("testdata/golden", strings.TrimSuffix(build, ".dex")+".txt"), got)
+		goldentest.Compare(t, filepath.Join("testdata/golden", strings.TrimSuffix(build, ".dex")+".txt"), got)
 	}
 }
 
@@ -77,7 +56,7 @@ func TestGoldenDump(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareWithFile(t, "testdata/golden/dump.txt", out.String())
+	goldentest.Compare(t, "testdata/golden/dump.txt", out.String())
 }
 
 // TestGoldenAsm lifts single methods. A file of testdata/lift has a line with
@@ -95,7 +74,7 @@ func TestGoldenAsm(t *testing.T) {
 				t.Fatal(err)
 			}
 			source, _, _ := strings.Cut(string(data), "----\n")
-			compareWithFile(t, path, source+"----\n"+liftAsm(t, source))
+			goldentest.Compare(t, path, source+"----\n"+liftAsm(t, source))
 		})
 	}
 }

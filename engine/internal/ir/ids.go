@@ -1,5 +1,7 @@
 package ir
 
+import "github.com/eventraces/eventraces/engine/internal/dex"
+
 // Ids are dense, start at 1, and 0 means none.
 type (
 	TypeID     int32
@@ -87,27 +89,27 @@ func (o Origin) String() string {
 	return [...]string{"missing", "platform", "dependency", "app"}[o&3]
 }
 
-// Access flags of classes, fields and methods, as dex encodes them.
+// Access flags of classes, fields and methods, for those who do not see dex.
 const (
-	AccPublic       = 0x1
-	AccPrivate      = 0x2
-	AccProtected    = 0x4
-	AccStatic       = 0x8
-	AccFinal        = 0x10
-	AccSynchronized = 0x20
-	AccVolatile     = 0x40
-	AccBridge       = 0x40
-	AccTransient    = 0x80
-	AccVarargs      = 0x80
-	AccNative       = 0x100
-	AccInterface    = 0x200
-	AccAbstract     = 0x400
-	AccStrict       = 0x800
-	AccSynthetic    = 0x1000
-	AccAnnotation   = 0x2000
-	AccEnum         = 0x4000
-	AccConstructor  = 0x10000
+	AccPublic       = dex.AccPublic
+	AccPrivate      = dex.AccPrivate
+	AccProtected    = dex.AccProtected
+	AccStatic       = dex.AccStatic
+	AccFinal        = dex.AccFinal
+	AccSynchronized = dex.AccSynchronized
+	AccVolatile     = dex.AccVolatile
+	AccBridge       = dex.AccBridge
+	AccTransient    = dex.AccTransient
+	AccVarargs      = dex.AccVarargs
+	AccNative       = dex.AccNative
+	AccInterface    = dex.AccInterface
+	AccAbstract     = dex.AccAbstract
+	AccStrict       = dex.AccStrict
+	AccSynthetic    = dex.AccSynthetic
+	AccAnnotation   = dex.AccAnnotation
+	AccEnum         = dex.AccEnum
+	AccConstructor  = dex.AccConstructor
 	// AccDeclaredSynchronized marks a synchronized method whose monitor calls
 	// are in its code.
-	AccDeclaredSynchronized = 0x20000
+	AccDeclaredSynchronized = dex.AccDeclaredSync
 )

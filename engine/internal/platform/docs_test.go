@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"github.com/eventraces/eventraces/internal/goldentest"
 )
 
 const docsPage = "../../../docs/models.md"
@@ -34,7 +36,7 @@ func TestDocs(t *testing.T) {
 		}
 	}
 	want := "\n" + coverage(t, m, ix)
-	if *update {
+	if goldentest.Update() {
 		if err := os.WriteFile(docsPage, []byte(head+docsMark+want), 0o644); err != nil {
 			t.Fatal(err)
 		}

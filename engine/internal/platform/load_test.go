@@ -1,7 +1,6 @@
 package platform
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,10 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/eventraces/eventraces/internal/goldentest"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 func models(t testing.TB) (*Models, *Index) {
 	t.Helper()
@@ -52,7 +49,7 @@ func TestUnchecked(t *testing.T) {
 		}
 		fmt.Fprintln(&b, n)
 	}
-	golden(t, "testdata/unchecked.golden", b.String())
+	goldentest.Compare(t, "testdata/unchecked.golden", b.String())
 }
 
 // TestErrors compares what each faulty file is told.
@@ -76,23 +73,7 @@ func TestErrors(t *testing.T) {
 		sort.Strings(lines)
 		fmt.Fprintf(&b, "%s\n\n", strings.Join(lines, "\n"))
 	}
-	golden(t, "testdata/errors.golden", b.String())
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", file, d)
-	}
+	goldentest.Compare(t, "testdata/errors.golden", b.String())
 }
 
 // TestListenersCovered finds, in the index, every method of the view and

@@ -2,38 +2,16 @@ package pointsto_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 	"github.com/eventraces/eventraces/engine/internal/pointsto/pointstotest"
+	"github.com/eventraces/eventraces/internal/goldentest"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results under testdata")
-
-func compareWithFile(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); run with -update if the change is meant:\n%s", path, diff)
-	}
-}
 
 func TestGoldenCallGraph(t *testing.T) {
 	for _, app := range []string{"receiverdb", "newsreader"} {
@@ -41,7 +19,7 @@ func TestGoldenCallGraph(t *testing.T) {
 		if err := pointstotest.Solve(t, pointstotest.Open(t, pointstotest.App(t, app+".apk"))).Print(&out); err != nil {
 			t.Fatal(err)
 		}
-		compareWithFile(t, filepath.Join("testdata", "golden", app+".callgraph.txt"), out.String())
+		goldentest.Compare(t, filepath.Join("testdata", "golden", app+".callgraph.txt"), out.String())
 	}
 }
 

@@ -151,8 +151,8 @@ func (f *finder) delivered(x hb.ActionID) bool {
 	return (k == hb.KindLifecycle || k == hb.KindGUI || k == hb.KindProcess) && f.s.Actions[x].Queue == f.s.Main()
 }
 
-// chained: each run of an action is posted by the one before it, the first by
-// something that runs once, so its runs never compete.
+// chained: the runs of an action never compete: each is posted by the one before
+// it, the first by something that runs once; or all are of one periodic task.
 func (f *finder) chained(x hb.ActionID) bool {
 	if causes := f.s.Actions[x].Causes; len(causes) == 1 {
 		if p := &f.s.Model.Points[causes[0]]; p.Kind == hb.Post && p.Repeat && !p.Loop && p.Action != x && f.once(p.Action) {
@@ -226,8 +226,8 @@ func (f *finder) oneLooper(x, y hb.ActionID, wide hb.Scope) bool {
 func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	follows := false // some run of the use may come after a run of the free
 	for _, rel := range relations(wide) {
-		if x == y && rel == hb.SameCause && !f.freeThenUse(w, r, x) {
-			continue
+		if x == y && rel == hb.SameCause {
+			continue // within one run: a plain null bug
 		}
 		follows = follows || !f.before(r, w, y, x, rel)
 	}
@@ -288,10 +288,6 @@ func (f *finder) keyed(r *access) bool {
 	}
 	return f.p.Types[b.Type[b.Arg(r.v, 1)]].Kind.Reference()
 }
-
-// freeThenUse: within one run, the use can follow the free: a plain null bug
-// that is no race of two runs.
-func (f *finder) freeThenUse(w, r *access, x hb.ActionID) bool { return false }
 
 // guarded applies the sound filters to a free and a use.
 func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
