@@ -106,16 +106,29 @@ func group(races []Race) []Finding {
 }
 
 // compareStrength puts first what a reader should see first: the higher
-// priority, then the race fewest facts speak against, then the shortest story.
+// priority, then what is told in full, then the race fewest facts speak against,
+// then the shortest story.
 func compareStrength(a, b *Race) int {
 	return cmp.Or(
 		cmp.Compare(b.Priority, a.Priority),
+		compareBool(a.Brief, b.Brief),
 		cmp.Compare(limiting(a), limiting(b)),
 		cmp.Compare(length(a), length(b)),
 		compareSides(&a.Sides[0], &b.Sides[0]),
 		compareSides(&a.Sides[1], &b.Sides[1]),
 		compareIDs(a.ID, b.ID),
 	)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
+	}
 }
 
 func limiting(r *Race) int {

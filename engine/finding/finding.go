@@ -94,6 +94,7 @@ type Race struct {
 	Priority Priority  `json:"priority"` // the least limit of the facts
 	Facts    []Fact    `json:"facts"`    // everything the priority rests on
 	Schedule *Schedule `json:"schedule,omitempty"`
+	Brief    bool      `json:"brief,omitempty"`   // one of many on its field: told without chains and schedule
 	Limited  []string  `json:"limited,omitempty"` // budgets or unreadable inputs that cost this race precision
 }
 

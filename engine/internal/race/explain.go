@@ -2,7 +2,6 @@ package race
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,47 +12,80 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
-// finish writes the kept pairs as races, in a fixed order.
+// finish writes the kept pairs as races, in an order that does not depend on
+// how compilers order classes and methods.
 func (f *finder) finish() {
-	pairs := make([]*pair, 0, len(f.best))
-	for _, p := range f.best {
-		pairs = append(pairs, p)
+	pairs := make([]*named, 0, len(f.best))
+	for k, p := range f.best {
+		n := &named{pair: p, key: k}
+		for i, a := range p.access {
+			n.in[i] = f.r.MethodName(a.f)
+		}
+		pairs = append(pairs, n)
 	}
-	slices.SortFunc(pairs, func(a, b *pair) int {
-		return cmp.Or(cmp.Compare(a.access[0].n, b.access[0].n), cmp.Compare(a.access[1].n, b.access[1].n),
-			cmp.Compare(a.action[0], b.action[0]), cmp.Compare(a.action[1], b.action[1]), cmp.Compare(a.rule, b.rule))
-	})
-	for _, p := range pairs {
-		f.out.Races = append(f.out.Races, f.race(p))
+	slices.SortFunc(pairs, compareNamed)
+	told := map[tellKey]int{}
+	for _, n := range pairs {
+		key := tellKey{n.rule, n.field, n.priority}
+		told[key]++
+		f.out.Races = append(f.out.Races, f.race(n.pair, n.priority < finding.High && told[key] > toldInFull[n.priority]))
 	}
 }
 
-func (f *finder) race(p *pair) finding.Race {
-	if p.priority < finding.High {
-		if more := f.listed[listKey{p.rule, p.field, p.priority}] - pairsShown[p.priority]; more > 0 {
-			p.fact("more-pairs", fmt.Sprintf("%d more pairs of accesses touch this field at the same priority and are not listed", more), 0)
-		}
-	}
-	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p)}
+// named is a kept pair with what it is sorted by.
+type named struct {
+	*pair
+	key pairKey
+	in  [2]string
+}
+
+func compareNamed(a, b *named) int {
+	x, y := a.access, b.access
+	return cmp.Or(
+		slices.Compare(a.key.entry[:], b.key.entry[:]), slices.Compare(a.key.kind[:], b.key.kind[:]),
+		slices.Compare(a.in[:], b.in[:]),
+		cmp.Compare(x[0].v, y[0].v), cmp.Compare(x[1].v, y[1].v),
+		cmp.Compare(x[0].n, y[0].n), cmp.Compare(x[1].n, y[1].n),
+		cmp.Compare(a.action[0], b.action[0]), cmp.Compare(a.action[1], b.action[1]), cmp.Compare(a.rule, b.rule))
+}
+
+// toldInFull bounds the races of one rule, field and priority below high that
+// are told with all chains; the rest are brief. Where hundreds of callbacks meet
+// on one field, nobody reads more, and each costs kilobytes.
+var toldInFull = [...]int{finding.Low: 2, finding.Medium: 24}
+
+type tellKey struct {
+	rule     finding.RuleID
+	field    finding.Field
+	priority finding.Priority
+}
+
+// race is the pair as outputs tell it; a brief one only says who, where and
+// what.
+func (f *finder) race(p *pair, brief bool) finding.Race {
+	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p), Brief: brief}
 	for i := range p.access {
-		r.Sides[i] = f.side(p, i)
+		r.Sides[i] = f.side(p, i, brief)
 	}
-	if len(p.schedule) > 0 {
+	if len(p.schedule) > 0 && !brief {
 		r.Schedule = f.scheduleOf(p)
 	}
 	r.Describe(p.crash)
 	return r
 }
 
-func (f *finder) side(p *pair, i int) finding.Side {
+func (f *finder) side(p *pair, i int, brief bool) finding.Side {
 	a, x := p.access[i], p.action[i]
 	s := finding.Side{
 		Access: finding.Access{
 			Position: f.place(x, a), Kind: p.kind[i], Action: f.actionName(x), Entry: f.callback(x), Thread: f.thread(x),
 		},
-		Events: f.events(x),
-		Calls:  f.calls(x, a),
 	}
+	if brief {
+		s.Events, s.Calls = []finding.Event{}, []finding.Frame{}
+		return s
+	}
+	s.Events, s.Calls = f.events(x), f.calls(x, a)
 	if p.kind[i] == finding.Use {
 		for _, d := range a.derefs {
 			if pos := f.position(d.f, d.v); pos.Line != s.Access.Line || pos.Method.String() != s.Access.Method.String() {

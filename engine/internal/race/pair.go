@@ -35,7 +35,7 @@ type pairKey struct {
 	kind  [2]finding.Kind
 	entry [2]string
 	in    [2]ir.MethodID
-	line  [2]int
+	at    [2]ir.Value
 }
 
 // consider decides about access a made by action x and access b made by y.
@@ -418,49 +418,18 @@ func (f *finder) keep(p *pair) {
 		key.kind[n] = p.kind[side]
 		key.entry[n] = f.callback(p.action[side]).String()
 	}
-	if p.priority > finding.Low { // low ones are shown once for the two callbacks
+	if p.priority > finding.Low {
 		for n, side := range []int{i, j} {
 			key.in[n] = f.r.Funcs[p.access[side].f].Method
-		}
-		group := key
-		for n, side := range []int{i, j} {
-			key.line[n] = f.line(p.access[side])
-		}
-		if f.best[key] == nil {
-			if f.lines[group]++; f.lines[group] > linesShown {
-				key = group
+			if p.priority == finding.High {
+				key.at[n] = p.access[side].v
 			}
 		}
 	}
 	old := f.best[key]
-	if old == nil && p.priority < finding.High && f.more(p) > 0 {
-		return
-	}
 	if old == nil || p.stronger(old) {
 		f.best[key] = p
 	}
-}
-
-// linesShown bounds the pairs of lines that are told apart for two callbacks and
-// two methods; further ones are one with the rest.
-const linesShown = 12
-
-// pairsShown bounds the pairs that are listed for one rule and field at each
-// priority below high; the finding says when there are more.
-var pairsShown = [...]int{finding.Low: 4, finding.Medium: 24}
-
-type listKey struct {
-	rule     finding.RuleID
-	field    finding.Field
-	priority finding.Priority
-}
-
-// more counts a pair and returns how many of its rule, field and priority are
-// beyond what is listed.
-func (f *finder) more(p *pair) int {
-	key := listKey{p.rule, p.field, p.priority}
-	f.listed[key]++
-	return f.listed[key] - pairsShown[p.priority]
 }
 
 // sideLess gives the sides of a pair a fixed order.
