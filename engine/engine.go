@@ -44,7 +44,8 @@ type Progress func(stage string, done, total int)
 
 // Result is what a run gives.
 type Result struct {
-	Run *finding.Run // arranged and checked
+	Run   *finding.Run // arranged and checked
+	Names *Names
 }
 
 // Check analyses the inputs. An error means no verdict: an input or a model

@@ -258,7 +258,7 @@ func (r *run) result() (*Result, error) {
 	if err := out.Check(); err != nil {
 		return nil, &Failure{"findings", err}
 	}
-	return &Result{out}, nil
+	return &Result{out, newNames(r.prog)}, nil
 }
 
 func (r *run) counts() finding.Counts {

@@ -109,7 +109,7 @@ func (p *program) rootCommand() *cobra.Command {
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.checkCommand(), &cobra.Command{
+	root.AddCommand(p.checkCommand(), p.baselineCommand(), p.explainCommand(), p.convertCommand(), &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,

@@ -78,7 +78,7 @@ func numberIDs(races []Race) {
 				cmp.Compare(b.Priority, a.Priority))
 		})
 		for n, r := range rs {
-			r.ID = joinID(base, n+1)
+			r.ID = JoinID(base, n+1)
 		}
 	}
 }
@@ -92,12 +92,14 @@ func group(races []Race) []Finding {
 		)
 	})
 	findings := []Finding{}
+	at := map[groupKey]int{}
 	for _, race := range races {
-		if n := len(findings); n > 0 && findings[n-1].Rule == race.Rule &&
-			findings[n-1].Field.String() == race.Field.String() {
-			findings[n-1].Races = append(findings[n-1].Races, race)
+		key := race.group()
+		if i, ok := at[key]; ok {
+			findings[i].Races = append(findings[i].Races, race)
 			continue
 		}
+		at[key] = len(findings)
 		findings = append(findings, Finding{Rule: race.Rule, Field: race.Field, Priority: race.Priority, Races: []Race{race}})
 	}
 	// Within one priority the order of rules and fields made above stays.
@@ -159,7 +161,16 @@ func (r *Run) count(races int) {
 	c := &r.Counts
 	c.Races, c.Findings = races, len(r.Findings)
 	c.High, c.Medium, c.Low = 0, 0, 0
+	c.New, c.Unchanged, c.Suppressed = 0, 0, 0
 	for i := range r.Findings {
+		switch r.Findings[i].Standing() {
+		case Open:
+			c.New++
+		case Known:
+			c.Unchanged++
+		case Suppressed:
+			c.Suppressed++
+		}
 		switch r.Findings[i].Priority {
 		case High:
 			c.High++

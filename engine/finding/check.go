@@ -44,6 +44,9 @@ func (f *Finding) check(ids map[string]bool) error {
 		if race.Rule != f.Rule || race.Field.String() != f.Field.String() {
 			return fmt.Errorf("race %s is of rule %s on %s", race.ID, race.Rule, race.Field)
 		}
+		if race.group() != f.Races[0].group() {
+			return fmt.Errorf("race %s has another standing than the first", race.ID)
+		}
 		if race.Priority > f.Priority {
 			return fmt.Errorf("race %s is stronger than the first", race.ID)
 		}
@@ -104,6 +107,8 @@ func (s *Side) check(brief bool) error {
 		return fmt.Errorf("access has no action or no thread")
 	case a.Line < 0:
 		return fmt.Errorf("negative line")
+	case brief && len(s.Events)+len(s.Calls) > 0:
+		return fmt.Errorf("told in brief, but has chains")
 	case len(s.Events) == 0 && !brief:
 		return fmt.Errorf("no event chain")
 	case len(s.Calls) == 0 && !brief:

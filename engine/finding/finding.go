@@ -30,6 +30,7 @@ type Run struct {
 	Counts   Counts         `json:"counts"`
 	Findings []Finding      `json:"findings"`      // sorted; see Arrange
 	Notes    []Notification `json:"notifications"` // sorted; see Arrange
+	Baseline *Comparison    `json:"baseline,omitempty"`
 }
 
 // Tool names the program that made the run.
@@ -45,6 +46,7 @@ type App struct {
 	TargetSDK int    `json:"targetSdk,omitempty"`
 	Manifest  string `json:"manifest,omitempty"`        // repository path of the manifest's source, if found
 	Sources   bool   `json:"sourcesSearched,omitempty"` // source roots were searched; see Position.Found
+	Renamed   bool   `json:"renamed,omitempty"`         // a shrunk build without its mapping: names, and so ids, are of this build only
 }
 
 // Input is one analysed file or folder, by its base name only: two checkouts of
@@ -68,10 +70,14 @@ type Counts struct {
 	High       int `json:"high"`     // findings by priority; set by Arrange
 	Medium     int `json:"medium"`
 	Low        int `json:"low"`
+	New        int `json:"new"`        // findings that nobody has accepted; set by Arrange
+	Unchanged  int `json:"unchanged"`  // findings that the baseline has accepted
+	Suppressed int `json:"suppressed"` // findings that the source suppresses
 }
 
-// Finding is the races of one rule on one field, the strongest first. The first
-// race gives the finding its locations, priority and explanation.
+// Finding is the races of one rule, one field and one standing, the strongest
+// first. The first race gives the finding its locations, priority and
+// explanation. A new race is never in a finding with accepted ones.
 type Finding struct {
 	Rule     RuleID   `json:"rule"`
 	Field    Field    `json:"field"`
@@ -94,8 +100,12 @@ type Race struct {
 	Priority Priority  `json:"priority"` // the least limit of the facts
 	Facts    []Fact    `json:"facts"`    // everything the priority rests on
 	Schedule *Schedule `json:"schedule,omitempty"`
-	Brief    bool      `json:"brief,omitempty"`   // one of many on its field: told without chains and schedule
-	Limited  []string  `json:"limited,omitempty"` // budgets or unreadable inputs that cost this race precision
+	Brief    bool      `json:"brief,omitempty"` // one of many on its field: told without chains and schedule
+
+	State      State        `json:"state,omitempty"`      // against the baseline; "" if there was none
+	Accepted   *Accepted    `json:"accepted,omitempty"`   // the baseline's line for it
+	Suppressed *Suppression `json:"suppressed,omitempty"` // what the source says
+	Limited    []string     `json:"limited,omitempty"`    // budgets or unreadable inputs that cost this race precision
 }
 
 // Field names the location that both sides touch. For array and container
@@ -230,6 +240,9 @@ const (
 	NoteNoMapping     NoteKind = "no-mapping"     // shrunk build without its mapping
 	NoteNoSources     NoteKind = "no-sources"     // positions that no source root holds
 	NoteModel         NoteKind = "model"          // a platform model does not fit the app
+	NoteBaseline      NoteKind = "baseline"       // a baseline is missing, or has lines that do not count
+	NoteUnusedIgnore  NoteKind = "unused-suppression"
+	NoteLeftOut       NoteKind = "left-out" // an output holds less than the run
 	NoteInfo          NoteKind = "info"
 )
 

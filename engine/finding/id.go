@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -48,8 +49,13 @@ func SplitID(id string) (base string, n int) {
 	return base, n
 }
 
-// joinID is the id of the n-th race with equal hash.
-func joinID(base string, n int) string {
+var idForm = regexp.MustCompile(`^[0-9a-f]{16}(#[1-9][0-9]{0,8})?$`)
+
+// IsID says whether s has the form of an id.
+func IsID(s string) bool { return idForm.MatchString(s) }
+
+// JoinID is the id of the n-th race with equal hash.
+func JoinID(base string, n int) string {
 	if n == 1 {
 		return base
 	}

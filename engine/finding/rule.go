@@ -3,6 +3,7 @@ package finding
 import (
 	"embed"
 	"path"
+	"strings"
 	"sync"
 )
 
@@ -140,6 +141,15 @@ func RuleByID(id RuleID) (Rule, bool) {
 		return Rule{}, false
 	}
 	return Rules()[i], true
+}
+
+// RuleNames lists the rules for messages.
+func RuleNames() string {
+	names := make([]string, len(rules))
+	for i := range rules {
+		names[i] = string(rules[i].ID)
+	}
+	return strings.Join(names, ", ")
 }
 
 // ruleRank is the place of the rule in the table; unknown ones come last.

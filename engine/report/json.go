@@ -2,6 +2,8 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -20,4 +22,45 @@ func encode(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// longestRun bounds a saved run: several times what the noisiest app known gives.
+const longestRun = 1 << 30
+
+// ReadJSON reads a run that JSON wrote, and checks it: it may have been made by
+// another version, or by hand.
+func ReadJSON(r io.Reader) (*finding.Run, error) {
+	limited := &io.LimitedReader{R: r, N: longestRun}
+	var run finding.Run
+	d := json.NewDecoder(limited)
+	if err := d.Decode(&run); err != nil {
+		if limited.N == 0 {
+			return nil, fmt.Errorf("larger than %d MiB", longestRun>>20)
+		}
+		return nil, fmt.Errorf("not a run saved by check --json: %w", jsonReason(err))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("not a run saved by check --json: more follows after its end")
+	}
+	if err := run.Check(); err != nil {
+		return nil, fmt.Errorf("not a run saved by check --json: %w", err)
+	}
+	return &run, nil
+}
+
+// jsonReason says what a decoder's error means for the file.
+func jsonReason(err error) error {
+	var syntax *json.SyntaxError
+	var typ *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("it is empty")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it is cut short")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("no JSON at byte %d", syntax.Offset)
+	case errors.As(err, &typ):
+		return fmt.Errorf("%s at byte %d is a %s", typ.Field, typ.Offset, typ.Value)
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/eventraces/eventraces/engine/finding/findingtest"
 	"github.com/eventraces/eventraces/internal/fetch"
 )
 
@@ -30,9 +31,9 @@ func TestMultitool(t *testing.T) {
 	if err := os.Chmod(program, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range shapes {
-		if found := validate(t, program, render(t, SARIF, s.run())); len(found) != 0 {
-			t.Errorf("%s: %v", s.name, found)
+	for _, s := range findingtest.All {
+		if found := validate(t, program, render(t, SARIF, s.Run())); len(found) != 0 {
+			t.Errorf("%s: %v", s.Name, found)
 		}
 	}
 	// It does complain about a result without locations.
@@ -47,7 +48,7 @@ func TestMultitool(t *testing.T) {
 func sarifWithout(t *testing.T, key string) []byte {
 	t.Helper()
 	var log map[string]any
-	if err := json.Unmarshal(render(t, SARIF, shapesRun()), &log); err != nil {
+	if err := json.Unmarshal(render(t, SARIF, findingtest.Shapes()), &log); err != nil {
 		t.Fatal(err)
 	}
 	results := log["runs"].([]any)[0].(map[string]any)["results"].([]any)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/finding/findingtest"
 	"github.com/eventraces/eventraces/internal/goldentest"
 )
 
@@ -33,19 +34,19 @@ func text(min finding.Priority, color bool) func(io.Writer, *finding.Run) error 
 }
 
 func TestGoldens(t *testing.T) {
-	for _, s := range shapes {
-		run := s.run()
+	for _, s := range findingtest.All {
+		run := s.Run()
 		if err := run.Check(); err != nil {
-			t.Fatalf("%s: %v", s.name, err)
+			t.Fatalf("%s: %v", s.Name, err)
 		}
-		goldentest.Compare(t, "testdata/"+s.name+".txt", string(render(t, text(finding.Low, false), run)))
-		goldentest.Compare(t, "testdata/"+s.name+".json", string(render(t, JSON, run)))
-		goldentest.Compare(t, "testdata/"+s.name+".sarif", string(render(t, SARIF, run)))
+		goldentest.Compare(t, "testdata/"+s.Name+".txt", string(render(t, text(finding.Low, false), run)))
+		goldentest.Compare(t, "testdata/"+s.Name+".json", string(render(t, JSON, run)))
+		goldentest.Compare(t, "testdata/"+s.Name+".sarif", string(render(t, SARIF, run)))
 	}
 }
 
 func TestTextHidesWhatIsBelow(t *testing.T) {
-	got := string(render(t, text(finding.High, false), shapesRun()))
+	got := string(render(t, text(finding.High, false), findingtest.Shapes()))
 	if n := strings.Count(got, "\nHIGH "); n+strings.Count(got[:5], "HIGH ") != 2 {
 		t.Errorf("%d high findings shown, want 2:\n%s", n, got)
 	}
@@ -58,11 +59,11 @@ func TestTextHidesWhatIsBelow(t *testing.T) {
 }
 
 func TestColorChangesNothingElse(t *testing.T) {
-	plain := render(t, text(finding.Low, false), shapesRun())
+	plain := render(t, text(finding.Low, false), findingtest.Shapes())
 	if bytes.ContainsRune(plain, 0x1b) {
 		t.Error("text without colour has escapes")
 	}
-	colored := string(render(t, text(finding.Low, true), shapesRun()))
+	colored := string(render(t, text(finding.Low, true), findingtest.Shapes()))
 	for _, code := range []string{bold, red, yellow, cyan, dim, reset} {
 		if !strings.Contains(colored, code) {
 			t.Errorf("colour %q is never used", code)
@@ -75,7 +76,7 @@ func TestColorChangesNothingElse(t *testing.T) {
 }
 
 func TestNoRacesIsNotSaidOfAPartialRun(t *testing.T) {
-	run := newRun([]finding.Notification{{Kind: finding.NoteBrokenClass, Text: "class could not be read"}})
+	run := findingtest.NewRun([]finding.Notification{{Kind: finding.NoteBrokenClass, Text: "class could not be read"}})
 	got := string(render(t, text(finding.High, false), run))
 	if strings.Contains(got, "No races") || !strings.Contains(got, "No race found in the part that could be analysed") {
 		t.Errorf("a partial run reads:\n%s", got)
@@ -84,8 +85,8 @@ func TestNoRacesIsNotSaidOfAPartialRun(t *testing.T) {
 
 func TestHostileNamesAreHarmless(t *testing.T) {
 	for _, out := range [][]byte{
-		render(t, text(finding.Low, false), hostileRun()),
-		render(t, SARIF, hostileRun()),
+		render(t, text(finding.Low, false), findingtest.Hostile()),
+		render(t, SARIF, findingtest.Hostile()),
 	} {
 		for i, r := range string(out) {
 			if r != '\n' && !harmless(r) {
@@ -94,7 +95,7 @@ func TestHostileNamesAreHarmless(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := Text(&b, hostileRun(), TextOptions{MinPriority: finding.Low}); err != nil {
+	if err := Text(&b, findingtest.Hostile(), TextOptions{MinPriority: finding.Low}); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
@@ -105,23 +106,23 @@ func TestHostileNamesAreHarmless(t *testing.T) {
 }
 
 func TestJSONReadsBackTheSame(t *testing.T) {
-	for _, s := range shapes {
-		first := render(t, JSON, s.run())
+	for _, s := range findingtest.All {
+		first := render(t, JSON, s.Run())
 		var back finding.Run
 		if err := json.Unmarshal(first, &back); err != nil {
 			t.Fatal(err)
 		}
 		if second := render(t, JSON, &back); !bytes.Equal(first, second) {
-			t.Errorf("%s: the second write differs:\n%s", s.name, cmp.Diff(string(first), string(second)))
+			t.Errorf("%s: the second write differs:\n%s", s.Name, cmp.Diff(string(first), string(second)))
 		}
 	}
 }
 
 func TestBytesAreStable(t *testing.T) {
 	for _, f := range []func(io.Writer, *finding.Run) error{JSON, SARIF, text(finding.Low, true)} {
-		want := render(t, f, shapesRun())
+		want := render(t, f, findingtest.Shapes())
 		for range 20 {
-			if got := render(t, f, shapesRun()); !bytes.Equal(got, want) {
+			if got := render(t, f, findingtest.Shapes()); !bytes.Equal(got, want) {
 				t.Fatal(cmp.Diff(string(want), string(got)))
 			}
 		}
@@ -209,10 +210,10 @@ func TestManyFindings(t *testing.T) {
 func manyRun(n int) *finding.Run {
 	races := make([]finding.Race, n)
 	for i := range races {
-		races[i] = useAfterFree()
+		races[i] = findingtest.UseAfterFree()
 		races[i].Field.Name = fmt.Sprintf("field%d", i)
 	}
-	return newRun(nil, races...)
+	return findingtest.NewRun(nil, races...)
 }
 
 func BenchmarkOutputs(b *testing.B) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 
@@ -28,10 +29,23 @@ const (
 	srcRoot = "%SRCROOT%"
 )
 
+// profile says for whom SARIF is written.
+type profile int
+
+const (
+	full   profile = iota // archives and tools: everything
+	github                // code scanning: what it shows, and nothing it would misread
+)
+
 // SARIF writes the run as SARIF 2.1.0, the full profile: every finding of every
-// priority.
+// priority, how it compares with the baseline, what is suppressed, and the
+// accepted races that are gone.
 func SARIF(w io.Writer, run *finding.Run) error {
-	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run)}}
+	return writeSARIF(w, run, full)
+}
+
+func writeSARIF(w io.Writer, run *finding.Run, p profile) error {
+	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run, p)}}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -45,7 +59,7 @@ func SARIF(w io.Writer, run *finding.Run) error {
 	return out.Flush()
 }
 
-func sarifRun(run *finding.Run) *sarif.Run {
+func sarifRun(run *finding.Run, p profile) *sarif.Run {
 	driver := sarif.NewVersionedDriver(run.Tool.Name, run.Tool.Version).
 		WithInformationURI(projectURI).
 		WithSemanticVersion(run.Tool.Version)
@@ -61,9 +75,67 @@ func sarifRun(run *finding.Run) *sarif.Run {
 	out.AddInvocations(invocation(run))
 	out.Results = make([]*sarif.Result, 0, len(run.Findings))
 	for i := range run.Findings {
-		out.AddResult(sarifResult(run, &run.Findings[i]))
+		result := sarifResult(run, &run.Findings[i])
+		if p == full {
+			compared(run, result, run.Findings[i].First())
+		}
+		out.AddResult(result)
+	}
+	if p == full && run.Baseline != nil {
+		for _, a := range run.Baseline.Gone {
+			out.AddResult(goneResult(run, a))
+		}
 	}
 	return out
+}
+
+// compared adds what only the full profile tells: code scanning ignores it or
+// takes it wrongly.
+func compared(run *finding.Run, result *sarif.Result, r *finding.Race) {
+	if run.Baseline != nil {
+		result.BaselineState = new(baselineState(r.State))
+	}
+	if a := r.Accepted; a != nil {
+		result.Properties["accepted"] = map[string]any{"id": a.ID, "priority": a.Priority.String(), "reason": clean(a.Reason)}
+	}
+	if s := r.Suppressed; s != nil {
+		result.WithSuppression([]*sarif.Suppression{
+			sarif.NewSuppression("inSource").WithStatus("accepted").WithJustifcation(clean(s.Because + " (" + s.By + " at " + s.Where + ")")),
+		})
+	}
+}
+
+// baselineState is SARIF's word for a state.
+func baselineState(s finding.State) string {
+	switch s {
+	case finding.Worse:
+		return "updated"
+	case finding.Unchanged:
+		return "unchanged"
+	default:
+		return "new"
+	}
+}
+
+// goneResult is an accepted race that is not there any more. Its place is not
+// known; it stands at the manifest.
+func goneResult(run *finding.Run, a finding.Accepted) *sarif.Result {
+	base, n := finding.SplitID(a.ID)
+	return sarif.NewRuleResult(string(a.Rule)).
+		WithRuleIndex(ruleIndex(a.Rule)).
+		WithLevel(level(a.Priority)).
+		WithMessage(sarif.NewTextMessage(sarifText(clean("The accepted race on " + a.Field + " is gone.")))).
+		WithLocations([]*sarif.Location{location(run, finding.Position{})}).
+		WithPartialFingerPrints(fingerprints(base, n)).
+		WithBaselineState("absent")
+}
+
+// fingerprints of the n-th race of a base id. Code scanning knows the first only.
+func fingerprints(base string, n int) map[string]any {
+	return map[string]any{
+		"primaryLocationLineHash": base + ":" + strconv.Itoa(n),
+		finding.IDVersion:         base,
+	}
 }
 
 // category is the automation id; code scanning takes what stands before the
@@ -104,10 +176,7 @@ func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
 		WithLevel(level(f.Priority)).
 		WithMessage(sarif.NewTextMessage(message(r))).
 		WithLocations([]*sarif.Location{location(run, anchorOf(run, anchor))}).
-		WithPartialFingerPrints(map[string]any{
-			"primaryLocationLineHash": base + ":" + strconv.Itoa(n),
-			finding.IDVersion:         base,
-		})
+		WithPartialFingerPrints(fingerprints(base, n))
 	// The ids are what the message links to.
 	related := []*sarif.Location{
 		location(run, anchorOf(run, other)).WithId(1).WithDescriptionText(accessText(&other.Access)),
@@ -120,9 +189,11 @@ func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
 		}
 	}
 	result.WithRelatedLocations(related)
-	result.AddCodeFlow(sarif.NewCodeFlow().
-		WithTextMessage("How each side comes to run. Nothing orders the two flows.").
-		WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, anchor), threadFlow(run, other)}))
+	if !r.Brief {
+		result.AddCodeFlow(sarif.NewCodeFlow().
+			WithTextMessage("How each side comes to run. Nothing orders the two flows.").
+			WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, anchor), threadFlow(run, other)}))
+	}
 	result.Properties = properties(f)
 	return result
 }
@@ -185,15 +256,16 @@ func location(run *finding.Run, p finding.Position) *sarif.Location {
 }
 
 // relativeURI escapes a path; the result never has a scheme or a host and never
-// leaves the root.
+// leaves the root, whatever the run says.
 func relativeURI(file string) string {
-	return (&url.URL{Path: strings.TrimLeft(file, "/")}).String()
+	return (&url.URL{Path: strings.TrimPrefix(path.Clean("/"+file), "/")}).String()
 }
 
 func properties(f *finding.Finding) sarif.Properties {
 	r := f.First()
-	accesses := []any{}
+	accesses, ids := []any{}, []string{}
 	for i := range f.Races {
+		ids = append(ids, f.Races[i].ID)
 		for j := range f.Races[i].Sides {
 			a := &f.Races[i].Sides[j].Access
 			accesses = append(accesses, map[string]any{
@@ -213,6 +285,7 @@ func properties(f *finding.Finding) sarif.Properties {
 	p := sarif.Properties{
 		"field":    clean(f.Field.String()),
 		"priority": f.Priority.String(),
+		"ids":      ids,
 		"accesses": distinct(accesses),
 		"order":    clean(r.Order),
 		"facts":    facts,

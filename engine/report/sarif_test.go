@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/finding/findingtest"
 )
 
 func compileSchema(t *testing.T) *jsonschema.Schema {
@@ -41,18 +42,18 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 
 func TestSARIFFitsTheSchema(t *testing.T) {
 	schema := compileSchema(t)
-	for _, s := range shapes {
-		out := render(t, SARIF, s.run())
+	for _, s := range findingtest.All {
+		out := render(t, SARIF, s.Run())
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := schema.Validate(doc); err != nil {
-			t.Errorf("%s: %v", s.name, err)
+			t.Errorf("%s: %v", s.Name, err)
 		}
 	}
 	// The schema does refuse something.
-	bad := bytes.Replace(render(t, SARIF, shapesRun()), []byte(`"level": "error"`), []byte(`"level": "fatal"`), 1)
+	bad := bytes.Replace(render(t, SARIF, findingtest.Shapes()), []byte(`"level": "error"`), []byte(`"level": "fatal"`), 1)
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(bad))
 	if err != nil {
 		t.Fatal(err)
@@ -135,33 +136,33 @@ func parseSARIF(t *testing.T, b []byte) *sarifLog {
 
 // The rules that code scanning enforces beyond the schema.
 func TestSARIFKeepsCodeScanningsRules(t *testing.T) {
-	for _, s := range shapes {
-		out := render(t, SARIF, s.run())
+	for _, s := range findingtest.All {
+		out := render(t, SARIF, s.Run())
 		if bytes.Contains(out, []byte(": null")) || bytes.Contains(out, []byte("[\n null")) {
-			t.Errorf("%s: a null is written", s.name)
+			t.Errorf("%s: a null is written", s.Name)
 		}
 		log := parseSARIF(t, out)
 		if log.Version != "2.1.0" || log.Schema == "" || len(log.Runs) != 1 {
-			t.Fatalf("%s: version %q, schema %q, %d runs", s.name, log.Version, log.Schema, len(log.Runs))
+			t.Fatalf("%s: version %q, schema %q, %d runs", s.Name, log.Version, log.Schema, len(log.Runs))
 		}
 		run := log.Runs[0]
 		if run.Results == nil {
-			t.Fatalf("%s: results are missing", s.name)
+			t.Fatalf("%s: results are missing", s.Name)
 		}
 		if id := run.AutomationDetails.ID; !strings.HasSuffix(id, "/") || strings.Count(id, "/") != 2 {
-			t.Errorf("%s: automation id is %q", s.name, id)
+			t.Errorf("%s: automation id is %q", s.Name, id)
 		}
 		if len(run.Invocations) != 1 || !run.Invocations[0].ExecutionSuccessful {
-			t.Errorf("%s: invocations are %v", s.name, run.Invocations)
+			t.Errorf("%s: invocations are %v", s.Name, run.Invocations)
 		}
 		for _, n := range run.Invocations[0].ToolExecutionNotifications {
 			if n.Message.Text == "" || n.Descriptor.ID == "" {
-				t.Errorf("%s: notification %v has no text or no descriptor", s.name, n)
+				t.Errorf("%s: notification %v has no text or no descriptor", s.Name, n)
 			}
 		}
 		checkRules(t, log)
 		for i := range *run.Results {
-			checkResult(t, fmt.Sprintf("%s result %d", s.name, i), log, &(*run.Results)[i])
+			checkResult(t, fmt.Sprintf("%s result %d", s.Name, i), log, &(*run.Results)[i])
 		}
 	}
 }
@@ -289,8 +290,8 @@ func TestSARIFAnchors(t *testing.T) {
 		{"a manifest we did not find", func(r *finding.Run) { r.App.Sources = true }, "AndroidManifest.xml", 1},
 	}
 	for _, c := range cases {
-		run := newRun(nil, newRace(finding.UseAfterFree, "adapter", side(finding.Free, onDestroy, 70, "main looper", destroyed),
-			side(finding.Use, onClick, 44, "main looper", created, clicked)))
+		run := findingtest.NewRun(nil, findingtest.NewRace(finding.UseAfterFree, "adapter", findingtest.Side(finding.Free, findingtest.OnDestroy, 70, "main looper", findingtest.Destroyed),
+			findingtest.Side(finding.Use, findingtest.OnClick, 44, "main looper", findingtest.Created, findingtest.Clicked)))
 		c.change(run)
 		log := parseSARIF(t, render(t, SARIF, run))
 		got := (*log.Runs[0].Results)[0].Locations[0].PhysicalLocation
@@ -304,10 +305,10 @@ func first(r *finding.Run) *finding.Side { return &r.Findings[0].Races[0].Sides[
 
 func TestSARIFNumbersEqualIDs(t *testing.T) {
 	race := func(line int, p finding.Fact) finding.Race {
-		return newRace(finding.UseAfterFree, "adapter", side(finding.Use, onClick, line, "main looper", clicked),
-			side(finding.Free, onDestroy, 70, "main looper", destroyed), p)
+		return findingtest.NewRace(finding.UseAfterFree, "adapter", findingtest.Side(finding.Use, findingtest.OnClick, line, "main looper", findingtest.Clicked),
+			findingtest.Side(finding.Free, findingtest.OnDestroy, 70, "main looper", findingtest.Destroyed), p)
 	}
-	run := newRun(nil, race(44, threadFact), race(45, appCode))
+	run := findingtest.NewRun(nil, race(44, findingtest.ThreadFact), race(45, findingtest.AppCode))
 	log := parseSARIF(t, render(t, SARIF, run))
 	prints := (*log.Runs[0].Results)[0].PartialFingerprints
 	// The pair at line 45 is the stronger and so stands for the finding.

@@ -11,8 +11,12 @@ import (
 // locations 1 (the other) and 2 (the anchor).
 func message(r *finding.Race) string {
 	anchor, other := &r.Sides[0].Access, &r.Sides[1].Access
-	return fmt.Sprintf("%s %s (%s in [%s](2), %s in [%s](1))",
-		sarifText(clean(r.Wrong)), sarifText(clean(r.Order)),
+	worse := ""
+	if r.State == finding.Worse {
+		worse = fmt.Sprintf("Worse than accepted (%s): ", r.Accepted.Priority)
+	}
+	return fmt.Sprintf("%s%s %s (%s in [%s](2), %s in [%s](1))",
+		worse, sarifText(clean(r.Wrong)), sarifText(clean(r.Order)),
 		anchor.Kind, sarifText(spot(anchor)), other.Kind, sarifText(spot(other)))
 }
 

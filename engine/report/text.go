@@ -12,33 +12,39 @@ import (
 // TextOptions choose what text shows and how.
 type TextOptions struct {
 	MinPriority finding.Priority // the lowest that is shown
+	Known       bool             // also show what the baseline has accepted
 	Color       bool
 }
 
 // width is where prose is wrapped; names are never broken.
 const width = 100
 
-// Text writes one block per finding for people, the strongest first, then one
-// line of totals. A block says what fails, where, how each side comes to run,
-// why nothing orders them and how to fix it.
+// Text writes one block for each finding that is new, or worse than accepted,
+// the strongest first; then what else a reader must know, and one line of totals.
+// A block says what fails, where, how each side comes to run, why nothing orders
+// them, how to fix it and how to accept it.
 func Text(w io.Writer, run *finding.Run, o TextOptions) error {
-	t := textWriter{Writer: bufio.NewWriter(w), color: o.Color}
+	t := textWriter{Writer: bufio.NewWriter(w), run: run, color: o.Color}
 	hidden := 0
 	for i := range run.Findings {
 		f := &run.Findings[i]
-		if f.Priority < o.MinPriority {
+		switch standing := f.Standing(); {
+		case standing == finding.Suppressed, standing == finding.Known && !o.Known:
+		case f.Priority < o.MinPriority:
 			hidden++
-			continue
+		default:
+			t.finding(f)
 		}
-		t.finding(f)
 	}
-	t.notes(run)
-	t.totals(run, o.MinPriority, hidden)
+	t.notes()
+	t.compared()
+	t.totals(o.MinPriority, hidden)
 	return t.Flush()
 }
 
 type textWriter struct {
 	*bufio.Writer
+	run   *finding.Run
 	color bool
 }
 
@@ -77,6 +83,7 @@ func (t *textWriter) finding(f *finding.Finding) {
 	t.printf("%s  %s  %s\n", t.paint(priorityColor(f.Priority), strings.ToUpper(f.Priority.String())),
 		t.paint(bold, name(fieldText(f.Field))), string(f.Rule)+": "+rule.Title)
 	t.prose("  ", r.Wrong)
+	t.standing(r)
 	for i := range r.Sides {
 		t.printf("\n")
 		t.side(&r.Sides[i])
@@ -94,8 +101,46 @@ func (t *textWriter) finding(f *finding.Finding) {
 		t.labelled("Limited", strings.Join(r.Limited, "; "))
 	}
 	t.labelled("Id", r.ID)
+	if f.Standing() == finding.Open {
+		t.labelled("Accept", t.accept(r))
+	}
 	t.others(f)
 	t.printf("\n")
+}
+
+// standing tells how a race compares with the baseline, where that is not plain.
+func (t *textWriter) standing(r *finding.Race) {
+	switch {
+	case r.State == finding.Worse:
+		t.labelled("Worse", fmt.Sprintf("the baseline accepts it as %s, now it is %s%s", r.Accepted.Priority, r.Priority, because(r.Accepted.Reason)))
+	case r.State == finding.Unchanged:
+		t.labelled("Accepted", "by the baseline as "+r.Accepted.Priority.String()+because(r.Accepted.Reason))
+	}
+	if a := r.Accepted; a != nil {
+		if was, _ := finding.SplitID(a.ID); !strings.HasPrefix(r.ID, was) {
+			t.labelled("Renamed", "in the baseline it has the id "+a.ID)
+		}
+	}
+	if s := r.Suppressed; s != nil {
+		t.labelled("Suppressed", fmt.Sprintf("by the %s at %s%s", s.By, s.Where, because(s.Because)))
+	}
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + reason
+}
+
+// accept says how to accept a race: what to type, or to write into the source.
+func (t *textWriter) accept(r *finding.Race) string {
+	file := "eventraces-baseline.txt"
+	if b := t.run.Baseline; b != nil && len(b.Files) > 0 {
+		file = b.Files[0]
+	}
+	return fmt.Sprintf("eventraces baseline --out %s --accept %s --because REASON BUILD_OUTPUT, or above the line of an access: // eventraces:ignore %s because REASON",
+		file, r.ID, r.Rule)
 }
 
 // side tells where an access is and how it came to run: the event chain, then
@@ -159,6 +204,9 @@ func calls(s *finding.Side) []string {
 	return lines
 }
 
+// othersShown bounds the further races that are listed below a finding.
+const othersShown = 8
+
 // others lists the weaker races of a finding in a line each.
 func (t *textWriter) others(f *finding.Finding) {
 	if len(f.Races) == 1 {
@@ -166,6 +214,10 @@ func (t *textWriter) others(f *finding.Finding) {
 	}
 	t.printf("  Also, on the same field:\n")
 	for i := range f.Races[1:] {
+		if i == othersShown && len(f.Races)-1 > othersShown+1 {
+			t.printf("    and %d more, see --json\n", len(f.Races)-1-i)
+			return
+		}
 		r := &f.Races[i+1]
 		t.printf("    %-6s  %s / %s  %s\n", r.Priority, accessLine(&r.Sides[0].Access), accessLine(&r.Sides[1].Access), t.paint(dim, r.ID))
 	}
@@ -264,10 +316,68 @@ func factsText(r *finding.Race) string {
 func place(p finding.Position) string  { return name(p.Place()) }
 func spotOf(p finding.Position) string { return name(p.Spot()) }
 
-func (t *textWriter) notes(run *finding.Run) {
-	for _, n := range run.Notes {
-		t.printf("%s: %s\n", t.paint(dim, "note"), noteText(n))
+// notesShown bounds the notes of one kind that are listed.
+const notesShown = 5
+
+func (t *textWriter) notes() {
+	count := map[finding.NoteKind]int{}
+	for _, n := range t.run.Notes {
+		count[n.Kind]++
 	}
+	shown := map[finding.NoteKind]int{}
+	for _, n := range t.run.Notes {
+		switch shown[n.Kind]++; {
+		case shown[n.Kind] <= notesShown:
+			t.printf("%s: %s\n", t.paint(dim, "note"), noteText(n))
+		case shown[n.Kind] == count[n.Kind]:
+			t.printf("%s: %d more of this kind (%s), see --json\n", t.paint(dim, "note"), count[n.Kind]-notesShown, n.Kind)
+		}
+	}
+}
+
+// linesShown bounds the lines of a baseline that are listed.
+const linesShown = 10
+
+// compared tells what became of the baseline.
+func (t *textWriter) compared() {
+	b := t.run.Baseline
+	if b == nil || len(b.Files) == 0 {
+		return
+	}
+	for _, f := range b.Missing {
+		t.printf("%s: there is no baseline %s yet, so every race is new; eventraces baseline --out FILE creates one\n", t.paint(dim, "note"), name(f))
+	}
+	if len(b.Pending) > 0 {
+		t.printf("%s: %s of %s are not in every baseline given, and do not count:\n", t.paint(dim, "note"), plural(len(b.Pending), "line"), name(b.Files[0]))
+		t.accepted(b.Pending)
+	}
+	if len(b.Gone) > 0 {
+		what := "are gone; eventraces baseline --out FILE prunes them"
+		if t.run.Limited() {
+			what = "were not seen; part of the app was not analysed"
+		}
+		t.printf("%s: %s of %s %s:\n", t.paint(dim, "note"), plural(len(b.Gone), "accepted race"), name(b.Files[0]), what)
+		t.accepted(b.Gone)
+	}
+}
+
+func (t *textWriter) accepted(list []finding.Accepted) {
+	for i, a := range list {
+		if i == linesShown && len(list) > linesShown+1 {
+			t.printf("  and %d more\n", len(list)-i)
+			return
+		}
+		t.printf("  %s\n", AcceptedLine(a))
+	}
+}
+
+// AcceptedLine is a line of a baseline for people.
+func AcceptedLine(a finding.Accepted) string {
+	line := fmt.Sprintf("%s %s %s %s (%s / %s)", a.ID, a.Priority, a.Rule, name(a.Field), name(a.Callbacks[0]), name(a.Callbacks[1]))
+	if a.Reason != "" {
+		line += " # " + name(a.Reason)
+	}
+	return line
 }
 
 func noteText(n finding.Notification) string {
@@ -286,24 +396,44 @@ func noteText(n finding.Notification) string {
 
 // totals is the last line: the count by priority, and what the count rests on.
 // "No races" is never said of an app that was only partly analysed.
-func (t *textWriter) totals(run *finding.Run, shown finding.Priority, hidden int) {
-	c := &run.Counts
-	switch {
-	case c.Findings > 0:
-		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, plural(c.Findings, "race")), c.High, c.Medium, c.Low)
-	case run.Limited():
-		t.printf("%s", t.paint(bold, "No race found in the part that could be analysed"))
+func (t *textWriter) totals(shown finding.Priority, hidden int) {
+	c := &t.run.Counts
+	kind := ""
+	if t.run.Baseline != nil {
+		kind = "new "
+	}
+	switch n := openByPriority(t.run); {
+	case c.New > 0:
+		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, plural(c.New, kind+"race")), n[finding.High], n[finding.Medium], n[finding.Low])
+	case t.run.Limited():
+		t.printf("%s", t.paint(bold, "No "+kind+"race found in the part that could be analysed"))
 	default:
-		t.printf("%s", t.paint(bold, "No races"))
+		t.printf("%s", t.paint(bold, "No "+kind+"races"))
+	}
+	if c.Unchanged > 0 {
+		t.printf("; %d accepted", c.Unchanged)
+	}
+	if c.Suppressed > 0 {
+		t.printf("; %d suppressed in the source", c.Suppressed)
 	}
 	t.printf(" (%s, %s, %s)", plural(c.Methods, "method"), plural(c.Actions, "action"), plural(c.Candidates, "candidate pair"))
 	if hidden > 0 {
 		t.printf("; %d below %s not shown, see --min-priority", hidden, shown)
 	}
-	if run.Limited() && c.Findings > 0 {
+	if t.run.Limited() && c.New > 0 {
 		t.printf("; part of the app was not fully analysed, see the notes")
 	}
 	t.printf("\n")
+}
+
+func openByPriority(run *finding.Run) map[finding.Priority]int {
+	n := map[finding.Priority]int{}
+	for i := range run.Findings {
+		if f := &run.Findings[i]; f.Standing() == finding.Open {
+			n[f.Priority]++
+		}
+	}
+	return n
 }
 
 func plural(n int, what string) string {

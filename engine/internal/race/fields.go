@@ -47,7 +47,7 @@ func (f *finder) componentSlot(a, b *access) finding.Field {
 
 func (f *finder) declared(k pointsto.FieldKey) finding.Field {
 	d := &f.p.Fields[k]
-	return finding.Field{Class: f.p.Classes[d.Class].Name, Name: d.Name, Static: d.Flags&ir.AccStatic != 0}
+	return finding.Field{Class: f.naming().class(d.Class), Name: d.Name, Static: d.Flags&ir.AccStatic != 0}
 }
 
 // contentOf says what sort of content a slot is.

@@ -1,4 +1,4 @@
-package report
+package source
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/finding/findingtest"
 )
 
 // tree makes a repository with the given files; a name that ends in "/" is a
@@ -30,12 +31,12 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func open(t *testing.T, dir string, roots ...string) *Sources {
+func open(t *testing.T, dir string, roots ...string) *Tree {
 	t.Helper()
 	for i := range roots {
 		roots[i] = filepath.Join(dir, filepath.FromSlash(roots[i]))
 	}
-	s, err := OpenSources(roots, "/nowhere")
+	s, err := Open(roots, "/nowhere")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestSourcesAreRelativeToSomethingStable(t *testing.T) {
 	dir := tree(t, map[string]string{"src/com/example/Main.java": "package com.example;\n"})
 	src := filepath.Join(dir, "src")
 	for cwd, want := range map[string]string{dir: "src/com/example/Main.java", "/nowhere": "com/example/Main.java"} {
-		s, err := OpenSources([]string{src}, cwd)
+		s, err := Open([]string{src}, cwd)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func TestResolve(t *testing.T) {
 		".git/":                                  "",
 		"src/com/example/news/MainActivity.java": "package com.example.news;\n",
 	})
-	run := shapesRun()
+	run := findingtest.Shapes()
 	ids := idsOf(run)
 	open(t, dir, "src").Resolve(run)
 	if err := run.Check(); err != nil {
@@ -123,7 +124,7 @@ func TestResolve(t *testing.T) {
 
 func TestResolveTellsWhatIsMissing(t *testing.T) {
 	dir := tree(t, map[string]string{".git/": "", "src/Other.java": ""})
-	run := newRun(nil, useAfterFree())
+	run := findingtest.NewRun(nil, findingtest.UseAfterFree())
 	open(t, dir, "src").Resolve(run)
 	if len(run.Notes) != 1 || run.Notes[0].Kind != finding.NoteNoSources || run.Notes[0].Where != "com/example/news/MainActivity.java" {
 		t.Errorf("notes are %+v", run.Notes)
@@ -133,8 +134,8 @@ func TestResolveTellsWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestOpenSourcesRefuses(t *testing.T) {
-	_, err := OpenSources([]string{filepath.Join(t.TempDir(), "absent")}, "/")
+func TestOpenRefuses(t *testing.T) {
+	_, err := Open([]string{filepath.Join(t.TempDir(), "absent")}, "/")
 	if err == nil || !strings.Contains(err.Error(), "--source-root") || !strings.Contains(err.Error(), "not a folder") {
 		t.Errorf("error is %v", err)
 	}

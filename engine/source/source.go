@@ -1,4 +1,12 @@
-package report
+// Package source finds the source files that positions of a run name, below the
+// source roots that the user gives, and the suppressions in them: comments and
+// annotations by which a team accepts a race. It reads Java and Kotlin by their
+// tokens only: strings, comments, brackets; so it can be wrong about the extent
+// of a Kotlin declaration without braces, never about what is a comment.
+//
+// Cost: one walk over the roots; the files of the app are read once more for
+// suppressions.
+package source
 
 import (
 	"bufio"
@@ -13,10 +21,10 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 )
 
-// Sources finds the real source files of positions below the source roots. It
+// Tree finds the real source files of positions below the source roots. It
 // knows a file by its name and the package it declares, so that Kotlin files
 // outside the folder of their package are found as well.
-type Sources struct {
+type Tree struct {
 	byName   map[string][]sourceFile // in the order of the roots, then of paths
 	manifest string
 }
@@ -30,10 +38,10 @@ type sourceFile struct {
 // maxSourceFiles bounds the walk when a root is set far too high.
 const maxSourceFiles = 1 << 20
 
-// OpenSources walks the source roots. Paths become relative to the repository
+// Open walks the source roots. Paths become relative to the repository
 // that holds the root, else to cwd if that holds it, else to the root itself.
-func OpenSources(roots []string, cwd string) (*Sources, error) {
-	s := &Sources{byName: map[string][]sourceFile{}}
+func Open(roots []string, cwd string) (*Tree, error) {
+	s := &Tree{byName: map[string][]sourceFile{}}
 	n := 0
 	for _, root := range roots {
 		abs, err := filepath.Abs(root)
@@ -69,7 +77,7 @@ func OpenSources(roots []string, cwd string) (*Sources, error) {
 	return s, nil
 }
 
-func (s *Sources) add(root, base, file string) {
+func (s *Tree) add(root, base, file string) {
 	switch filepath.Ext(file) {
 	case ".java", ".kt":
 	default:
@@ -89,7 +97,7 @@ func (s *Sources) add(root, base, file string) {
 
 // findManifest looks where Gradle and Ant projects keep it: in the source root,
 // or beside it.
-func (s *Sources) findManifest(root, base string) {
+func (s *Tree) findManifest(root, base string) {
 	for _, dir := range []string{root, filepath.Dir(root)} {
 		file := filepath.Join(dir, "AndroidManifest.xml")
 		if _, err := os.Stat(file); err != nil || s.manifest != "" {
@@ -117,7 +125,7 @@ func repository(root, cwd string) string {
 }
 
 // find gives the repository path of a guessed path (see finding.SourcePath).
-func (s *Sources) find(guess string) (string, bool) {
+func (s *Tree) find(guess string) (string, bool) {
 	dir, file := path.Dir(guess), path.Base(guess)
 	candidates := s.byName[file]
 	for _, c := range candidates {
@@ -165,7 +173,7 @@ func declaredPackage(file string) string {
 // Resolve replaces the guessed path of every position of the run by the real
 // file, and notes what was not found. Positions without a file keep their guess
 // for people; outputs for programs anchor such races elsewhere.
-func (s *Sources) Resolve(run *finding.Run) {
+func (s *Tree) Resolve(run *finding.Run) {
 	run.App.Sources = true
 	if s.manifest != "" {
 		run.App.Manifest = s.manifest

@@ -1,0 +1,319 @@
+package baseline
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+// byName matches what is left after the ids: a line and a race that differ by
+// names only, where the app has lost the old name and has the new one.
+//
+// What one rename explains must hold for all: each old name gets one new name,
+// the one that explains most; if two explain as much, none. Callbacks of lambdas
+// and anonymous classes also match if only their number among equals differs.
+func (m *match) byName(races []*finding.Race, names Names) {
+	s := &renaming{names: names, gone: map[rename]bool{}}
+	var lines, free []*story
+	for i := range m.lines {
+		if m.race[i] < 0 {
+			lines = append(lines, newStory(i, &m.lines[i].Accepted))
+		}
+	}
+	for i, r := range races {
+		if m.line[i] < 0 {
+			a := finding.AcceptedOf(r)
+			free = append(free, newStory(i, &a))
+		}
+	}
+	if len(lines) == 0 || len(free) == 0 {
+		return
+	}
+	s.candidates(lines, free)
+	chosen := s.choose()
+	for _, c := range s.pairs {
+		if m.race[c.line] < 0 && m.line[c.race] < 0 && c.holds(chosen) {
+			m.set(c.race, c.line)
+		}
+	}
+}
+
+// story is a line or race as it is compared: its names in a fixed order.
+type story struct {
+	at    int // index among lines or races
+	rule  finding.RuleID
+	field []nameOf
+	calls [2][]nameOf
+}
+
+// nameOf is one name: of a class (member is ""), of a member of it, or the number
+// of a lambda or anonymous class among its equals.
+type nameOf struct {
+	class, member, number string
+}
+
+func newStory(at int, a *finding.Accepted) *story {
+	s := &story{at: at, rule: a.Rule}
+	if dot := strings.LastIndexByte(a.Field, '.'); dot >= 0 {
+		names, owner := namesOfClass(a.Field[:dot])
+		s.field = append(names, nameOf{class: owner, member: a.Field[dot+1:]})
+	} else {
+		s.field = []nameOf{{class: a.Field}}
+	}
+	for i, c := range a.Callbacks {
+		s.calls[i] = namesIn(c)
+	}
+	return s
+}
+
+// namesIn takes a callback apart (see finding.Callback and finding.Nested):
+// com.example.Main.onCreate(android.os.Bundle)$java.lang.Runnable#1.run() is a
+// member of Main, the class Runnable, its number, and a member of Runnable.
+func namesIn(callback string) []nameOf {
+	open := strings.LastIndexByte(callback, '(')
+	if open < 0 {
+		return []nameOf{{class: callback}}
+	}
+	dot := strings.LastIndexByte(callback[:open], '.')
+	if dot < 0 {
+		return []nameOf{{class: callback}}
+	}
+	names, owner := namesOfClass(callback[:dot])
+	return append(names, nameOf{class: owner, member: callback[dot+1:]})
+}
+
+// namesOfClass also gives the class whose members a callback of it can be.
+func namesOfClass(class string) (names []nameOf, owner string) {
+	end := strings.LastIndex(class, ")$")
+	if end < 0 {
+		return []nameOf{{class: class}}, class
+	}
+	implements, number, _ := strings.Cut(class[end+2:], "#")
+	return append(namesIn(class[:end+1]), nameOf{class: implements}, nameOf{number: "#" + number}), implements
+}
+
+// rename is one old name with its new one; class is the old class of a member.
+type rename struct {
+	class, from, to string
+}
+
+// subject is what is renamed.
+func (r rename) subject() rename { return rename{class: r.class, from: r.from} }
+
+// pairing is a line and a race that could be the same, if renames hold.
+type pairing struct {
+	line, race int
+	renames    []rename
+	renumbered int
+}
+
+type renaming struct {
+	names Names
+	pairs []pairing
+	gone  map[rename]bool // memo of valid
+}
+
+// mostTried bounds the pairs that are compared by name: beyond it a race stays
+// new. It is far above what one change renames.
+const mostTried = 1 << 20
+
+// candidates finds the pairs that could be the same. They agree in the rule, and
+// in the field's name or in the names of both callbacks.
+func (s *renaming) candidates(lines, races []*story) {
+	index := map[string][]*story{}
+	for _, r := range races {
+		for _, k := range r.keys() {
+			index[k] = append(index[k], r)
+		}
+	}
+	tried := 0
+	for _, l := range lines {
+		seen := map[int]bool{}
+		for _, k := range l.keys() {
+			for _, r := range index[k] {
+				if seen[r.at] {
+					continue
+				}
+				if tried++; tried > mostTried {
+					return
+				}
+				seen[r.at] = true
+				if p, ok := s.compare(l, r); ok {
+					s.pairs = append(s.pairs, p)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(s.pairs, func(a, b pairing) int {
+		return cmp.Or(cmp.Compare(a.renumbered, b.renumbered), cmp.Compare(len(a.renames), len(b.renames)))
+	})
+}
+
+func (s *story) keys() []string {
+	a, b := last(s.calls[0]), last(s.calls[1])
+	return []string{
+		string(s.rule) + " " + last(s.field),
+		string(s.rule) + " " + min(a, b) + " " + max(a, b),
+	}
+}
+
+func last(names []nameOf) string {
+	name, _, _ := strings.Cut(names[len(names)-1].member, "(")
+	return name
+}
+
+// compare says which renames make the line tell of the race.
+func (s *renaming) compare(l, r *story) (pairing, bool) {
+	best, found := pairing{}, false
+	for _, order := range [][2]int{{0, 1}, {1, 0}} {
+		p := pairing{line: l.at, race: r.at}
+		ok := s.alike(&p, l.field, r.field) && s.alike(&p, l.calls[0], r.calls[order[0]]) && s.alike(&p, l.calls[1], r.calls[order[1]])
+		if ok && (!found || p.renumbered+len(p.renames) < best.renumbered+len(best.renames)) {
+			best, found = p, true
+		}
+	}
+	return best, found
+}
+
+// alike notes in p what renames make one list of names the other.
+func (s *renaming) alike(p *pairing, from, to []nameOf) bool {
+	if len(from) != len(to) {
+		return false
+	}
+	for i, f := range from {
+		t := to[i]
+		switch {
+		case f == t:
+		case (f.number == "") != (t.number == ""), (f.member == "") != (t.member == ""):
+			return false
+		case f.number != "":
+			p.renumbered++
+		case f.member != "":
+			if !s.member(p, f, t) {
+				return false
+			}
+		default:
+			if !s.class(p, f.class, t.class) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (p *pairing) add(r rename) {
+	if !slices.Contains(p.renames, r) {
+		p.renames = append(p.renames, r)
+	}
+}
+
+// class notes that a class was renamed, if that can be.
+func (s *renaming) class(p *pairing, from, to string) bool {
+	if from == to {
+		return true
+	}
+	r := rename{from: from, to: to}
+	ok, known := s.gone[r]
+	if !known {
+		ok = !s.names.HasClass(from) && s.names.HasClass(to)
+		s.gone[r] = ok
+	}
+	if ok {
+		p.add(r)
+	}
+	return ok
+}
+
+// member notes the rename of a method or field; the classes before it are
+// compared already. Parameters may have changed by the rename of their classes.
+func (s *renaming) member(p *pairing, f, t nameOf) bool {
+	if f.member == t.member {
+		return true // of a class that was renamed
+	}
+	fn, fp, _ := strings.Cut(strings.TrimSuffix(f.member, ")"), "(")
+	tn, tp, _ := strings.Cut(strings.TrimSuffix(t.member, ")"), "(")
+	if fn == tn && s.params(p, fp, tp) {
+		return true
+	}
+	has := func(member string) bool {
+		name, _, _ := strings.Cut(member, "(")
+		return s.names.HasMethod(t.class, member) || s.names.HasField(t.class, name)
+	}
+	if has(f.member) || !has(t.member) {
+		return false
+	}
+	p.add(rename{class: f.class, from: f.member, to: t.member})
+	return true
+}
+
+func (s *renaming) params(p *pairing, from, to string) bool {
+	fs, ts := strings.Split(from, ","), strings.Split(to, ",")
+	if len(fs) != len(ts) {
+		return false
+	}
+	for i := range fs {
+		f, t := strings.TrimRight(fs[i], "[]"), strings.TrimRight(ts[i], "[]")
+		if len(fs[i])-len(f) != len(ts[i])-len(t) || !s.class(p, f, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// choose keeps for each old name the new one that explains most pairs, of those
+// the one that looks most like it, and for each new name one old; what then ties
+// is nobody's.
+func (s *renaming) choose() map[rename]bool {
+	score := map[rename]int{}
+	for _, p := range s.pairs {
+		for _, r := range p.renames {
+			score[r] += 1 << 16
+		}
+	}
+	forward, back := map[rename]int{}, map[rename]int{} // best scores
+	for r := range score {
+		score[r] += affinity(r.from, r.to)
+		forward[r.subject()] = max(forward[r.subject()], score[r])
+		back[r.target()] = max(back[r.target()], score[r])
+	}
+	first, firstBack := map[rename]int{}, map[rename]int{} // how many have these
+	for r, n := range score {
+		if n == forward[r.subject()] {
+			first[r.subject()]++
+		}
+		if n == back[r.target()] {
+			firstBack[r.target()]++
+		}
+	}
+	chosen := map[rename]bool{}
+	for r, n := range score {
+		from, to := r.subject(), r.target()
+		if n == forward[from] && first[from] == 1 && n == back[to] && firstBack[to] == 1 {
+			chosen[r] = true
+		}
+	}
+	return chosen
+}
+
+// affinity counts what two names begin and end with in common.
+func affinity(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	a, b = a[n:], b[n:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+		n++
+	}
+	return min(n, 1<<16-1)
+}
+
+// target is what something is renamed to.
+func (r rename) target() rename { return rename{class: r.class, to: r.to} }
+
+func (p *pairing) holds(chosen map[rename]bool) bool {
+	return !slices.ContainsFunc(p.renames, func(r rename) bool { return !chosen[r] })
+}

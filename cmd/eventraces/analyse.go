@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/eventraces/eventraces/engine"
+	"github.com/eventraces/eventraces/engine/source"
+)
+
+// inputFlags say what is analysed besides the build outputs: the same for every
+// command that analyses.
+type inputFlags struct {
+	sourceRoots []string
+	appPackages []string
+	models      []string
+	quiet       bool
+}
+
+func (f *inputFlags) register(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.sourceRoots, "source-root", nil, "`DIR` with the app's sources; outputs then name real files, and comments there can suppress races (repeatable)")
+	flags.StringArrayVar(&f.appPackages, "app-package", nil, "`PACKAGE` whose classes are the app's own, besides what the manifest tells (repeatable)")
+	flags.StringArrayVar(&f.models, "model", nil, "`FILE` with models of methods, read after our own (repeatable)")
+}
+
+// validate finds what can be known to fail before the analysis takes its time.
+func (f *inputFlags) validate() error {
+	for _, file := range f.models {
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
+			return fmt.Errorf("--model %s: no such file", file)
+		}
+	}
+	for _, pkg := range f.appPackages {
+		if !packageName(pkg) {
+			return fmt.Errorf("--app-package %q: want a package such as com.example.app", pkg)
+		}
+	}
+	for _, dir := range f.sourceRoots {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("--source-root %s: not a folder", dir)
+		}
+	}
+	return nil
+}
+
+// packageName accepts what Java and Kotlin accept, loosely.
+func packageName(s string) bool {
+	for part := range strings.SplitSeq(s, ".") {
+		if part == "" || strings.ContainsAny(part, " \t\n/\\*;:") {
+			return false
+		}
+	}
+	return true
+}
+
+// analyse runs the engine, then finds the source files and what they suppress.
+func (p *program) analyse(ctx context.Context, f *inputFlags, inputs []string, dump engine.Stage) (*engine.Result, error) {
+	meter := p.newMeter(f.quiet)
+	defer meter.clear()
+	p.stage.set("starting")
+	result, err := p.analyser(ctx, engine.Options{
+		Inputs:      inputs,
+		AppPackages: f.appPackages,
+		Models:      f.models,
+		Dump:        dump,
+		DumpTo:      p.stdout,
+		Progress: func(stage string, done, total int) {
+			p.stage.set(stage)
+			meter.show(stage, done, total)
+		},
+		ToolVersion: version,
+	})
+	if err != nil || len(f.sourceRoots) == 0 {
+		return result, err
+	}
+	p.stage.set("searching the source roots")
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	tree, err := source.Open(f.sourceRoots, cwd)
+	if err != nil {
+		return nil, err
+	}
+	tree.Resolve(result.Run)
+	tree.Suppress(result.Run, result.Names.HasFile)
+	return result, nil
+}

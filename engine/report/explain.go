@@ -1,0 +1,121 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+// ExplainRule prints what there is to say about a rule, as plain text.
+func ExplainRule(w io.Writer, r finding.Rule) error {
+	t := textWriter{Writer: bufio.NewWriter(w)}
+	t.printf("%s: %s\n\n", r.ID, r.Title)
+	t.prose("  ", r.Short)
+	for _, part := range []struct{ title, prose, code string }{
+		{"What happens", r.Full, ""},
+		{"How to fix it", r.Fix, ""},
+		{"Failing", "", r.Failing},
+		{"Fixed", "", r.Fixed},
+		{"How to accept it", fmt.Sprintf("Write a line above the access, `// eventraces:ignore %s because REASON`; or annotate the field, method or class, "+
+			"`@IgnoreEventRace(rule = \"%s\", because = \"REASON\")`; or add it to the baseline, `eventraces baseline --out FILE --accept ID --because REASON BUILD_OUTPUT`.", r.ID, r.ID), ""},
+	} {
+		t.printf("\n%s\n\n", part.title)
+		if part.prose != "" {
+			t.prose("  ", part.prose)
+		}
+		for line := range strings.Lines(part.code) {
+			t.printf("%s\n", strings.TrimRight("    "+line, " \n"))
+		}
+	}
+	t.printf("\n%s%s.md\n", ruleURI, r.ID)
+	return t.Flush()
+}
+
+// Explain prints everything that a run knows of one race; false if it has none
+// of that id.
+func Explain(w io.Writer, run *finding.Run, id string, color bool) bool {
+	var found *finding.Race
+	run.EachRace(func(r *finding.Race) {
+		if r.ID == id {
+			found = r
+		}
+	})
+	if found == nil {
+		return false
+	}
+	t := textWriter{Writer: bufio.NewWriter(w), run: run, color: color}
+	t.race(found)
+	t.Flush()
+	return true
+}
+
+// race is the block of text for one race, with what the block leaves out: the
+// whole methods, the steps of the schedule, each fact, the rule.
+func (t *textWriter) race(r *finding.Race) {
+	t.finding(&finding.Finding{Rule: r.Rule, Field: r.Field, Priority: r.Priority, Races: []finding.Race{*r}})
+	if r.Brief {
+		t.prose("  ", "Many races like this one are on the field; how each side comes to run was kept for the first of them only.")
+		t.printf("\n")
+	}
+	for i := range r.Sides {
+		a := &r.Sides[i].Access
+		t.printf("  %s\n", t.paint(bold, strings.ToUpper(string(a.Kind[:1]))+string(a.Kind[1:])))
+		t.printf("    in        %s\n", name(a.Method.String()))
+		t.printf("    callback  %s\n", name(a.Entry.String()))
+		t.printf("    action    %s\n", name(a.Action))
+		t.printf("    thread    %s\n", name(a.Thread))
+	}
+	if s := r.Schedule; s != nil {
+		t.printf("\n  %s\n", t.paint(bold, "A schedule that shows it"))
+		for i := range s.Steps {
+			t.printf("    %d. %s\n", i+1, stepLine(&s.Steps[i]))
+		}
+		if s.Outcome != "" {
+			t.printf("    => %s\n", name(s.Outcome))
+		}
+	}
+	t.printf("\n  %s\n", t.paint(bold, "Facts behind the priority"))
+	for _, f := range r.Facts {
+		limit := ""
+		if f.Limit != 0 {
+			limit = " (at most " + f.Limit.String() + ")"
+		}
+		t.printf("    %s: %s%s\n", name(f.Name), name(f.Text), limit)
+	}
+	rule, _ := finding.RuleByID(r.Rule)
+	t.printf("\n  %s\n", t.paint(bold, "Rule "+string(r.Rule)+": "+rule.Title))
+	t.prose("    ", rule.Full)
+	t.prose("    ", rule.Fix)
+}
+
+func stepLine(s *finding.Step) string {
+	line := name(s.What)
+	if line == "" {
+		line = name(s.Action)
+	} else {
+		line += ": " + name(s.Action)
+	}
+	var where []string
+	if s.Instance != "" {
+		where = append(where, name(s.Instance))
+	}
+	if s.Thread != "" {
+		where = append(where, name(s.Thread))
+	}
+	if s.Run > 1 {
+		where = append(where, fmt.Sprintf("run %d", s.Run))
+	}
+	if len(where) > 0 {
+		line += " (" + strings.Join(where, ", ") + ")"
+	}
+	if s.Until != nil {
+		line += ", as far as " + spotOf(*s.Until)
+	}
+	for _, b := range s.Branches {
+		line += fmt.Sprintf(", %s at %s", name(b.Takes), spotOf(b.At))
+	}
+	return line
+}
