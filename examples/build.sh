@@ -5,7 +5,9 @@
 #   examples/build.sh DIR...       these apps, changed or not
 #   examples/build.sh --all        every app
 #
-# An app is a folder with AndroidManifest.xml, src/ and perhaps res/. Beside them are written
+# An app is a folder with AndroidManifest.xml, src/ and perhaps res/. In the place of src/ may stand a
+# file src.path with the folder of sources that belong to no package; they are built in the package
+# com.example.APP.FOLDER, FOLDER without its hyphens. Beside them are written
 #   NAME.apk     classes by D8, debug mode, minimum API 21 (lambdas become classes)
 #   NAME-dx.apk  the same class files by dx, minimum API 26 (lambdas stay invoke-custom)
 #   NAME.built   the hash of the sources and of each APK; a Go test compares them
@@ -36,7 +38,25 @@ fetch_tools() {
 # The hash of an app's sources: paths and contents in path order. SourcesHash of
 # engine/internal/expect computes the same.
 sources_hash() {
-  (cd "$1" && find AndroidManifest.xml src res -type f 2>/dev/null | sort | xargs sha256sum | sha256sum | cut -d' ' -f1)
+  (
+    cd "$1"
+    from=src
+    [[ -f src.path ]] && from="src.path $(cat src.path)"
+    find AndroidManifest.xml $from res -type f 2>/dev/null | sort | xargs sha256sum | sha256sum | cut -d' ' -f1
+  )
+}
+
+# Puts the sources that src.path of an app names into packages. The package stands before the first
+# line, so that each line keeps its number.
+packaged() {
+  local app=$1 out=$2 file folder package
+  (cd "$app/$(cat "$app/src.path")" && find . -name '*.java' | sort) | while read -r file; do
+    folder=$(dirname "$file")
+    package=com.example.$(basename "$app").$(basename "$folder" | tr -d -)
+    mkdir -p "$out/${package//.//}"
+    { printf 'package %s; ' "$package" && cat "$app/$(cat "$app/src.path")/$file"; } \
+      >"$out/${package//.//}/$(basename "$file")"
+  done
 }
 
 file_hash() { sha256sum "$1" | cut -d' ' -f1; }
@@ -61,7 +81,9 @@ build() (
     --min-sdk-version 21 --target-sdk-version 30 --java "$tmp/gen" -o "$tmp/res.apk" "${compiled[@]}"
 
   # --release 8: no nest mates, so inner classes reach private members through access$ methods.
-  find "$tmp/gen" "$app/src" -name '*.java' | sort >"$tmp/sources"
+  src=$app/src
+  if [[ -f $app/src.path ]]; then src=$tmp/src && packaged "$app" "$src"; fi
+  find "$tmp/gen" "$src" -name '*.java' | sort >"$tmp/sources"
   javac --release 8 -g -Xlint:-options,-deprecation -nowarn -cp "$tools/android-all-15-robolectric-13954326.jar" \
     -d "$tmp/classes" @"$tmp/sources" 2> >(grep -v '^Note: ' >&2)
 
@@ -88,7 +110,7 @@ force=
 case ${1-} in
   '' | --all)
     [[ ${1-} == --all ]] && force=1
-    for manifest in "$here"/*/AndroidManifest.xml "$root"/engine/testdata/fixtures/*/AndroidManifest.xml; do
+    for manifest in "$here"/*/AndroidManifest.xml "$root"/engine/testdata/{,fixtures/}*/AndroidManifest.xml; do
       [[ -f $manifest ]] && apps+=("$(dirname "$manifest")")
     done
     ;;

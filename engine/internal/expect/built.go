@@ -57,19 +57,32 @@ func hashOf(dir, file string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
+// sourcePath is a file in the place of src that names the folder of the sources.
+const sourcePath = "src.path"
+
 // SourcesHash is the hash of an app's manifest, sources and resources: of the list that sha256sum prints for them in
 // order of path. sources_hash in examples/build.sh computes the same.
 func SourcesHash(dir string) (string, error) {
 	paths := []string{"AndroidManifest.xml"}
-	for _, sub := range []string{"res", "src"} {
-		err := fs.WalkDir(os.DirFS(dir), sub, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				paths = append(paths, path)
-			}
-			if sub == "res" && path == "res" && err != nil {
+	folders := []string{"res", "src"}
+	if elsewhere, err := os.ReadFile(filepath.Join(dir, sourcePath)); err == nil {
+		paths = append(paths, sourcePath)
+		folders[1] = strings.TrimSpace(string(elsewhere))
+	}
+	for _, sub := range folders {
+		top := filepath.Join(dir, filepath.FromSlash(sub))
+		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil && sub == "res" && path == top:
 				return fs.SkipDir // an app may have no resources
+			case err != nil:
+				return err
+			case d.Type().IsRegular():
+				below, err := filepath.Rel(top, path)
+				paths = append(paths, sub+"/"+filepath.ToSlash(below))
+				return err
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			return "", err
