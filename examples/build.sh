@@ -19,6 +19,7 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
+annotations=$root/annotations/eventraces-annotations.jar
 tools=${EVENTRACES_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/eventraces/fixture-tools}
 
 fetch_tools() {
@@ -81,17 +82,18 @@ build() (
     --min-sdk-version 21 --target-sdk-version 30 --java "$tmp/gen" -o "$tmp/res.apk" "${compiled[@]}"
 
   # --release 8: no nest mates, so inner classes reach private members through access$ methods.
+  # Annotations are there to compile against; their classes are in no APK.
   src=$app/src
   if [[ -f $app/src.path ]]; then src=$tmp/src && packaged "$app" "$src"; fi
   find "$tmp/gen" "$src" -name '*.java' | sort >"$tmp/sources"
-  javac --release 8 -g -Xlint:-options,-deprecation -nowarn -cp "$tools/android-all-15-robolectric-13954326.jar" \
+  javac --release 8 -g -Xlint:-options,-deprecation -nowarn -cp "$tools/android-all-15-robolectric-13954326.jar:$annotations" \
     -d "$tmp/classes" @"$tmp/sources" 2> >(grep -v '^Note: ' >&2)
 
   java=$(command -v java)
   home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
   find "$tmp/classes" -name '*.class' | sort >"$tmp/classfiles"
   "$java" -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.D8 --debug --min-api 21 \
-    --lib "$tools/android-all-15-robolectric-13954326.jar" --lib "$home" --output "$tmp/d8" @"$tmp/classfiles"
+    --lib "$tools/android-all-15-robolectric-13954326.jar" --lib "$home" --classpath "$annotations" --output "$tmp/d8" @"$tmp/classfiles"
   (cd "$tmp/classes" && "$java" -cp "$tools/dalvik-dx-16.0.1.jar" com.android.dx.command.Main --dex \
     --min-sdk-version=26 --output="$tmp/dx/classes.dex" .)
 

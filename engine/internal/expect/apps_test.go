@@ -30,6 +30,12 @@ func TestAPKsAreBuiltFromTheirSources(t *testing.T) {
 	}
 }
 
+func TestJarIsBuiltFromItsSources(t *testing.T) {
+	if err := CheckJar("../../../annotations"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestMarksOfAllApps(t *testing.T) {
 	var sum Tally
 	for _, dir := range apps(t) {
