@@ -95,6 +95,15 @@ type Race struct {
 	Facts    []Fact    `json:"facts"`    // everything the priority rests on
 	Schedule *Schedule `json:"schedule,omitempty"`
 	Limited  []string  `json:"limited,omitempty"` // budgets or unreadable inputs that cost this race precision
+
+	Suppressed *Suppression `json:"suppressed,omitempty"` // the developer accepts the race
+}
+
+// Suppression says where in the sources the developer accepts a race, and why.
+type Suppression struct {
+	By      string `json:"by"` // "annotation" or "comment"
+	Because string `json:"because"`
+	Where   string `json:"where"` // class.member or file:line
 }
 
 // Field names the location that both sides touch. For array and container
@@ -229,6 +238,7 @@ const (
 	NoteNoMapping     NoteKind = "no-mapping"     // shrunk build without its mapping
 	NoteNoSources     NoteKind = "no-sources"     // positions that no source root holds
 	NoteModel         NoteKind = "model"          // a platform model does not fit the app
+	NoteUnusedIgnore  NoteKind = "unused-suppression"
 	NoteInfo          NoteKind = "info"
 )
 
