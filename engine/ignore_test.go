@@ -216,3 +216,28 @@ func TestNestingInCircles(t *testing.T) {
 		t.Error("the annotation took the place of the comment")
 	}
 }
+
+// Old compilers name the body of a lambda as the method around a class.
+func TestNestedInLambdaBody(t *testing.T) {
+	d := dextest.New(35)
+	main := d.Class("Lapp/Main;", "Ljava/lang/Object;", 0)
+	main.Method("onCreate", "(I)V", ir.AccPublic).Asm(2, "return-void")
+	main.Method("lambda$onCreate$0", "(J)V", ir.AccPrivate).Asm(3, "return-void")
+	d.Class("Lapp/Main$1;", "Ljava/lang/Object;", 0).Annotate(dextest.Annotation{Visibility: dex.VisibilitySystem,
+		Type:     "Ldalvik/annotation/EnclosingMethod;",
+		Elements: []dextest.Element{{Name: "value", Value: dextest.Method{Class: "Lapp/Main;", Name: "lambda$onCreate$0", Proto: "(J)V"}}}})
+	f, err := d.Parse("test.dex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := ir.Build([]*dex.File{f}, nil, nil)
+	on := func(name string) ignore {
+		return ignore{on: onMethod, class: "app.Main", rule: finding.StaleRead, because: "so",
+			method: finding.Method{Class: "app.Main", Name: name, Params: []string{"int"}}}
+	}
+	races := []finding.Race{{Rule: finding.StaleRead}}
+	races[0].Sides[0].Access.Method = finding.Method{Class: "app.Main$1", Name: "run"}
+	if notes := applyIgnores(p, []ignore{on("onCreate"), on("onResume")}, races); len(notes) != 1 || races[0].Suppressed == nil {
+		t.Errorf("suppressed %+v, notes %+v", races[0].Suppressed, notes)
+	}
+}
