@@ -5,6 +5,7 @@
 # make measure   whole apps: time and memory into docs/performance.md
 # make fuzz      every fuzz target for FUZZTIME
 # make examples  rebuild the example apps whose sources changed (JDK 17, Maven)
+# make annotations  rebuild the jar of annotations (JDK 17)
 # make golden    rewrite golden files; read the diff before you commit it
 
 GO ?= go
@@ -17,7 +18,7 @@ export CGO_ENABLED = 0
 
 LDFLAGS = -s -w $(if $(VERSION),-X main.version=$(VERSION))
 
-.PHONY: all build test bench measure fuzz examples golden docs clean
+.PHONY: all build test bench measure fuzz examples annotations golden docs clean
 
 all: build test
 
@@ -39,6 +40,9 @@ fuzz:
 
 examples:
 	examples/build.sh
+
+annotations:
+	annotations/build.sh
 
 docs:
 	$(GO) run ./scripts/rulepages docs/rules

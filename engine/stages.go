@@ -244,6 +244,9 @@ func (r *run) races(ctx context.Context) error {
 // result arranges what was found.
 func (r *run) result() (*Result, error) {
 	m := r.bundle.Manifest
+	ignores, notes := readIgnores(r.prog)
+	r.notes = append(r.notes, notes...)
+	r.notes = append(r.notes, applyIgnores(r.prog, ignores, r.found.Races)...)
 	out := &finding.Run{
 		Schema: finding.SchemaVersion,
 		Tool:   finding.Tool{Name: finding.ToolName, Version: r.ToolVersion},

@@ -5,7 +5,9 @@
 #   examples/build.sh DIR...       these apps, changed or not
 #   examples/build.sh --all        every app
 #
-# An app is a folder with AndroidManifest.xml, src/ and perhaps res/. Beside them are written
+# An app is a folder with AndroidManifest.xml, src/ and perhaps res/. In the place of src/ may stand a
+# file src.path with the folder of sources that belong to no package; they are built in the package
+# com.example.APP.FOLDER, FOLDER without its hyphens. Beside them are written
 #   NAME.apk     classes by D8, debug mode, minimum API 21 (lambdas become classes)
 #   NAME-dx.apk  the same class files by dx, minimum API 26 (lambdas stay invoke-custom)
 #   NAME.built   the hash of the sources and of each APK; a Go test compares them
@@ -17,6 +19,7 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
+annotations=$root/annotations/eventraces-annotations.jar
 tools=${EVENTRACES_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/eventraces/fixture-tools}
 
 fetch_tools() {
@@ -36,7 +39,25 @@ fetch_tools() {
 # The hash of an app's sources: paths and contents in path order. SourcesHash of
 # engine/internal/expect computes the same.
 sources_hash() {
-  (cd "$1" && find AndroidManifest.xml src res -type f 2>/dev/null | sort | xargs sha256sum | sha256sum | cut -d' ' -f1)
+  (
+    cd "$1"
+    from=src
+    [[ -f src.path ]] && from="src.path $(cat src.path)"
+    find AndroidManifest.xml $from res -type f 2>/dev/null | sort | xargs sha256sum | sha256sum | cut -d' ' -f1
+  )
+}
+
+# Puts the sources that src.path of an app names into packages. The package stands before the first
+# line, so that each line keeps its number.
+packaged() {
+  local app=$1 out=$2 file folder package
+  (cd "$app/$(cat "$app/src.path")" && find . -name '*.java' | sort) | while read -r file; do
+    folder=$(dirname "$file")
+    package=com.example.$(basename "$app").$(basename "$folder" | tr -d -)
+    mkdir -p "$out/${package//.//}"
+    { printf 'package %s; ' "$package" && cat "$app/$(cat "$app/src.path")/$file"; } \
+      >"$out/${package//.//}/$(basename "$file")"
+  done
 }
 
 file_hash() { sha256sum "$1" | cut -d' ' -f1; }
@@ -61,15 +82,18 @@ build() (
     --min-sdk-version 21 --target-sdk-version 30 --java "$tmp/gen" -o "$tmp/res.apk" "${compiled[@]}"
 
   # --release 8: no nest mates, so inner classes reach private members through access$ methods.
-  find "$tmp/gen" "$app/src" -name '*.java' | sort >"$tmp/sources"
-  javac --release 8 -g -Xlint:-options,-deprecation -nowarn -cp "$tools/android-all-15-robolectric-13954326.jar" \
+  # Annotations are there to compile against; their classes are in no APK.
+  src=$app/src
+  if [[ -f $app/src.path ]]; then src=$tmp/src && packaged "$app" "$src"; fi
+  find "$tmp/gen" "$src" -name '*.java' | sort >"$tmp/sources"
+  javac --release 8 -g -Xlint:-options,-deprecation -nowarn -cp "$tools/android-all-15-robolectric-13954326.jar:$annotations" \
     -d "$tmp/classes" @"$tmp/sources" 2> >(grep -v '^Note: ' >&2)
 
   java=$(command -v java)
   home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
   find "$tmp/classes" -name '*.class' | sort >"$tmp/classfiles"
   "$java" -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.D8 --debug --min-api 21 \
-    --lib "$tools/android-all-15-robolectric-13954326.jar" --lib "$home" --output "$tmp/d8" @"$tmp/classfiles"
+    --lib "$tools/android-all-15-robolectric-13954326.jar" --lib "$home" --classpath "$annotations" --output "$tmp/d8" @"$tmp/classfiles"
   (cd "$tmp/classes" && "$java" -cp "$tools/dalvik-dx-16.0.1.jar" com.android.dx.command.Main --dex \
     --min-sdk-version=26 --output="$tmp/dx/classes.dex" .)
 
@@ -88,7 +112,7 @@ force=
 case ${1-} in
   '' | --all)
     [[ ${1-} == --all ]] && force=1
-    for manifest in "$here"/*/AndroidManifest.xml "$root"/engine/testdata/fixtures/*/AndroidManifest.xml; do
+    for manifest in "$here"/*/AndroidManifest.xml "$root"/engine/testdata/{,fixtures/}*/AndroidManifest.xml; do
       [[ -f $manifest ]] && apps+=("$(dirname "$manifest")")
     done
     ;;

@@ -88,6 +88,9 @@ func (r *Race) Check() error {
 			return fmt.Errorf("side %d: %w", i, err)
 		}
 	}
+	if s := r.Suppressed; s != nil && (s.By == "" || s.Because == "" || s.Where == "") {
+		return fmt.Errorf("suppression lacks its kind, its reason or its place")
+	}
 	if !r.Sides[0].Access.Kind.Changes() && !r.Sides[1].Access.Kind.Changes() {
 		return fmt.Errorf("neither side changes the location")
 	}

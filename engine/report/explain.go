@@ -13,24 +13,22 @@ import (
 func ExplainRule(w io.Writer, r finding.Rule) error {
 	t := textWriter{Writer: bufio.NewWriter(w)}
 	t.printf("%s: %s\n\n", r.ID, r.Title)
-	t.prose("  ", r.Short)
-	for _, part := range []struct{ title, prose, code string }{
-		{"What happens", r.Full, ""},
-		{"How to fix it", r.Fix, ""},
-		{"Failing", "", r.Failing},
-		{"Fixed", "", r.Fixed},
-		{"How to accept it", fmt.Sprintf("Write a line above the access, `// eventraces:ignore %s because REASON`; or annotate the field, method or class, "+
-			"`@IgnoreEventRace(rule = \"%s\", because = \"REASON\")`; or add it to the baseline, `eventraces baseline --out FILE --accept ID --because REASON BUILD_OUTPUT`.", r.ID, r.ID), ""},
-	} {
-		t.printf("\n%s\n\n", part.title)
-		if part.prose != "" {
-			t.prose("  ", part.prose)
+	for _, b := range r.Page() {
+		if b.Heading != "" {
+			t.printf("%s\n\n", b.Heading)
 		}
-		for line := range strings.Lines(part.code) {
+		if b.Text != "" {
+			t.prose("  ", b.Text)
+			t.printf("\n")
+		}
+		for line := range strings.Lines(b.Code) {
 			t.printf("%s\n", strings.TrimRight("    "+line, " \n"))
 		}
+		if b.Code != "" {
+			t.printf("\n")
+		}
 	}
-	t.printf("\n%s%s.md\n", ruleURI, r.ID)
+	t.printf("%s%s.md\n", ruleURI, r.ID)
 	return t.Flush()
 }
 

@@ -2,31 +2,35 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Writes an unsigned APK from aapt2's output and a folder of dex files: entries in name order, one
- * fixed time stamp, no extra fields, nothing compressed, so that the same inputs give the same
- * bytes whatever zlib the JDK comes with.
+ * Writes an unsigned APK or a jar: entries in name order, one fixed time stamp, no extra fields,
+ * nothing compressed, so that the same inputs give the same bytes whatever zlib the JDK comes with.
  *
- * <p>Usage: java Pack.java OUT.apk RESOURCES.apk DEX...
+ * <p>Usage: java Pack.java OUT INPUT... where an input is an APK, such as aapt2's output, whose
+ * entries are taken, a folder whose files are taken, or a single file.
  */
 class Pack {
     public static void main(String[] args) throws IOException {
         Map<String, byte[]> entries = new TreeMap<>();
-        try (ZipFile resources = new ZipFile(args[1])) {
-            for (ZipEntry e : (Iterable<ZipEntry>) resources.stream().map(z -> (ZipEntry) z)::iterator) {
-                entries.put(e.getName(), resources.getInputStream(e).readAllBytes());
+        for (int i = 1; i < args.length; i++) {
+            Path input = Paths.get(args[i]);
+            if (Files.isDirectory(input)) {
+                addFolder(entries, input);
+            } else if (args[i].endsWith(".apk")) {
+                addEntries(entries, input);
+            } else {
+                entries.put(input.getFileName().toString(), Files.readAllBytes(input));
             }
-        }
-        for (int i = 2; i < args.length; i++) {
-            Path dex = Paths.get(args[i]);
-            entries.put(dex.getFileName().toString(), Files.readAllBytes(dex));
         }
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(Paths.get(args[0])))) {
             for (Map.Entry<String, byte[]> e : entries.entrySet()) {
@@ -42,6 +46,24 @@ class Pack {
                 out.write(e.getValue());
                 out.closeEntry();
             }
+        }
+    }
+
+    private static void addEntries(Map<String, byte[]> entries, Path apk) throws IOException {
+        try (ZipFile zip = new ZipFile(apk.toFile())) {
+            for (ZipEntry e : (Iterable<ZipEntry>) zip.stream().map(z -> (ZipEntry) z)::iterator) {
+                entries.put(e.getName(), zip.getInputStream(e).readAllBytes());
+            }
+        }
+    }
+
+    private static void addFolder(Map<String, byte[]> entries, Path folder) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(folder)) {
+            files = all.filter(Files::isRegularFile).collect(Collectors.toList());
+        }
+        for (Path file : files) {
+            entries.put(folder.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
         }
     }
 }

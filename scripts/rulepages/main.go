@@ -1,11 +1,12 @@
-// Command rulepages writes the pages of the rules, docs/rules/RULE.md, from the
-// rule records. A test fails while they differ.
+// Command rulepages writes the pages of the rules, docs/rules/RULE.md, and their
+// index from the rule records. A test fails while they differ.
 package main
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -25,34 +26,48 @@ func write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for _, r := range finding.Rules() {
-		if err := os.WriteFile(filepath.Join(dir, string(r.ID)+".md"), []byte(page(r)), 0o644); err != nil {
+	for name, text := range pages() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// pages are all files of the folder.
+func pages() map[string]string {
+	all := map[string]string{"README.md": index()}
+	for _, r := range finding.Rules() {
+		all[string(r.ID)+".md"] = page(r)
+	}
+	return all
+}
+
+const written = "<!-- Written by scripts/rulepages from engine/finding/rule.go; change it there. -->\n\n"
+
 func page(r finding.Rule) string {
-	return fmt.Sprintf(`<!-- Written by scripts/rulepages from engine/finding/rule.go; change it there. -->
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s# %s: %s\n", written, r.ID, r.Title)
+	for _, part := range r.Page() {
+		if part.Heading != "" {
+			fmt.Fprintf(&b, "\n## %s\n", part.Heading)
+		}
+		if part.Text != "" {
+			fmt.Fprintf(&b, "\n%s\n", part.Text)
+		}
+		if part.Code != "" {
+			fmt.Fprintf(&b, "\n```%s\n%s```\n", part.Lang, part.Code)
+		}
+	}
+	return b.String()
+}
 
-# %s: %s
-
-%s
-
-## What happens
-
-%s
-
-## How to fix it
-
-%s
-
-## Failing
-
-`+"```java\n%s```"+`
-
-## Fixed
-
-`+"```java\n%s```\n", r.ID, r.Title, r.Short, r.Full, r.Fix, r.Failing, r.Fixed)
+func index() string {
+	var b strings.Builder
+	b.WriteString(written + "# Rules\n\nA pair of accesses falls under the first rule that fits it. Ids never change their meaning.\n\n" +
+		"| rule | name | what it finds |\n| --- | --- | --- |\n")
+	for _, r := range finding.Rules() {
+		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", r.ID, r.ID, r.Title, r.Short)
+	}
+	return b.String()
 }

@@ -23,10 +23,16 @@ func apps(t *testing.T) []string {
 }
 
 func TestAPKsAreBuiltFromTheirSources(t *testing.T) {
-	for _, dir := range apps(t) {
+	for _, dir := range append(apps(t), "../../testdata/rules") {
 		if err := CheckBuilt(dir); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+func TestJarIsBuiltFromItsSources(t *testing.T) {
+	if err := CheckJar("../../../annotations"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,6 +18,22 @@ import (
 // hashes in NAME.built, which examples/build.sh writes.
 func CheckBuilt(dir string) error {
 	name := filepath.Base(dir)
+	return checkBuilt(dir, name, "examples/build.sh", SourcesHash, name+".apk", name+"-dx.apk")
+}
+
+// CheckJar tells the same of the jar of annotations, which annotations/build.sh makes.
+func CheckJar(dir string) error {
+	const name = "eventraces-annotations"
+	return checkBuilt(dir, name, "annotations/build.sh", func(dir string) (string, error) {
+		paths, err := filesBelow(dir, "src")
+		if err != nil {
+			return "", err
+		}
+		return hashOfAll(dir, paths)
+	}, name+".jar")
+}
+
+func checkBuilt(dir, name, script string, sources func(dir string) (string, error), made ...string) error {
 	text, err := os.ReadFile(filepath.Join(dir, name+".built"))
 	if err != nil {
 		return err
@@ -29,15 +46,19 @@ func CheckBuilt(dir string) error {
 			return fmt.Errorf("%s.built: %q is not NAME HASH", name, lines.Text())
 		}
 		seen[file] = true
-		got, err := hashOf(dir, file)
+		hash := fileHash
+		if file == "sources" {
+			hash = func(dir, _ string) (string, error) { return sources(dir) }
+		}
+		got, err := hash(dir, file)
 		if err != nil {
 			return err
 		}
 		if got != want {
-			return fmt.Errorf("%s: %s changed since the APKs were built: run examples/build.sh", dir, file)
+			return fmt.Errorf("%s: %s changed since it was built: run %s", dir, file, script)
 		}
 	}
-	for _, file := range []string{"sources", name + ".apk", name + "-dx.apk"} {
+	for _, file := range append(made, "sources") {
 		if !seen[file] {
 			return fmt.Errorf("%s.built: no line for %s", name, file)
 		}
@@ -45,11 +66,8 @@ func CheckBuilt(dir string) error {
 	return lines.Err()
 }
 
-func hashOf(dir, file string) (string, error) {
-	if file == "sources" {
-		return SourcesHash(dir)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, file))
+func fileHash(dir, file string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
 	if err != nil {
 		return "", err
 	}
@@ -57,32 +75,56 @@ func hashOf(dir, file string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
+// sourcePath is a file in the place of src that names the folder of the sources.
+const sourcePath = "src.path"
+
 // SourcesHash is the hash of an app's manifest, sources and resources: of the list that sha256sum prints for them in
 // order of path. sources_hash in examples/build.sh computes the same.
 func SourcesHash(dir string) (string, error) {
 	paths := []string{"AndroidManifest.xml"}
-	for _, sub := range []string{"res", "src"} {
-		err := fs.WalkDir(os.DirFS(dir), sub, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				paths = append(paths, path)
-			}
-			if sub == "res" && path == "res" && err != nil {
-				return fs.SkipDir // an app may have no resources
-			}
-			return err
-		})
+	folders := []string{"res", "src"}
+	if elsewhere, err := os.ReadFile(filepath.Join(dir, sourcePath)); err == nil {
+		paths = append(paths, sourcePath)
+		folders[1] = strings.TrimSpace(string(elsewhere))
+	}
+	for _, sub := range folders {
+		below, err := filesBelow(dir, sub)
+		if sub == "res" && errors.Is(err, fs.ErrNotExist) {
+			continue // an app may have no resources
+		}
 		if err != nil {
 			return "", err
 		}
+		paths = append(paths, below...)
 	}
+	return hashOfAll(dir, paths)
+}
+
+// filesBelow lists the files below a folder of dir, as paths from dir.
+func filesBelow(dir, sub string) ([]string, error) {
+	var paths []string
+	top := filepath.Join(dir, filepath.FromSlash(sub))
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		below, err := filepath.Rel(top, path)
+		paths = append(paths, sub+"/"+filepath.ToSlash(below))
+		return err
+	})
+	return paths, err
+}
+
+// hashOfAll is the hash of what sha256sum prints for files in order of path.
+func hashOfAll(dir string, paths []string) (string, error) {
 	slices.Sort(paths)
 	list := sha256.New()
 	for _, path := range paths {
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
+		hash, err := fileHash(dir, path)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(list, "%x  %s\n", sha256.Sum256(data), path)
+		fmt.Fprintf(list, "%s  %s\n", hash, path)
 	}
 	return hex.EncodeToString(list.Sum(nil)), nil
 }

@@ -16,18 +16,17 @@ public class Fixed extends Activity implements View.OnClickListener {
         new Thread() {
             @Override
             public void run() {
-                runOnUiThread(new Runnable() {
-                    @Override
-                    public void run() {
-                        items.add("loaded"); // only the main looper touches the list
-                    }
-                });
+                synchronized (items) { // both threads take this lock
+                    items.add("loaded");
+                }
             }
         }.start();
     }
 
     @Override
     public void onClick(View view) {
-        items.add("clicked");
+        synchronized (items) {
+            items.add("clicked");
+        }
     }
 }

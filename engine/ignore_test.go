@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/dex"
+	"github.com/eventraces/eventraces/engine/internal/dex/dextest"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// TestIgnoredRaces reads the annotations of an app. dx keeps them; in what D8
+// has built nothing is left of them, so each race is as any other.
+func TestIgnoredRaces(t *testing.T) {
+	const apk, again = "testdata/fixtures/ignored/ignored", "it is shown again"
+	accepted := map[string]string{ // by rule and field: what accepts the race
+		"stale-read OnField.unread":       "OnField.unread: " + again,
+		"stale-read OnMethod.unread":      "OnMethod.onResume(): " + again,
+		"stale-read OnOverload.unread":    "",
+		"stale-read OnLambda.unread":      "OnLambda.onCreate(android.os.Bundle): " + again,
+		"stale-read OnAnonymous.unread":   "OnAnonymous.onCreate(android.os.Bundle): " + again,
+		"stale-read OnDeep.unread":        "OnDeep.onCreate(android.os.Bundle): " + again,
+		"stale-read OnDeep.unsent":        "OnDeep.onCreate(android.os.Bundle): " + again,
+		"stale-read OnConstructor.unread": "OnConstructor$Reader.<init>(OnConstructor): " + again,
+		"stale-read Box.unread":           "OnType: " + again,
+		"stale-read OnNested.unread":      "OnNested$Count: " + again,
+		"stale-read Owner.unread":         "Owner: " + again,
+		"stale-read Repeated.unread":      "Repeated.unread: " + again,
+		"unordered-write Repeated.unread": "Repeated.unread: either will do",
+		"stale-read OtherRule.unread":     "",
+		"stale-read UnknownRule.unread":   "",
+		"stale-read NoReason.unread":      "",
+	}
+	notes := []string{
+		`info IgnoreEventRace(stale-read) gives no reason, so it accepts nothing: NoReason.unread`,
+		`info IgnoreEventRace: there is no rule "stale-reads"; the rules are use-after-free, use-before-init, unordered-write, stale-read, unsynchronized-access: UnknownRule.unread`,
+		`unused-suppression IgnoreEventRace(stale-read) on OnOverload.show(int) matches no race; remove it: `,
+		`unused-suppression IgnoreEventRace(stale-read) on Unused.unread matches no race; remove it: `,
+		`unused-suppression IgnoreEventRace(unordered-write) on OtherRule.unread matches no race; remove it: `,
+	}
+	gotRaces, gotNotes := acceptedIn(t, apk+"-dx.apk")
+	if diff := cmp.Diff(accepted, gotRaces); diff != "" {
+		t.Errorf("dx (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(notes, gotNotes); diff != "" {
+		t.Errorf("dx (-want +got):\n%s", diff)
+	}
+	for race := range accepted {
+		accepted[race] = ""
+	}
+	gotRaces, gotNotes = acceptedIn(t, apk+".apk")
+	if diff := cmp.Diff(accepted, gotRaces); diff != "" {
+		t.Errorf("D8 (-want +got):\n%s", diff)
+	}
+	if len(gotNotes) > 0 {
+		t.Errorf("D8: notes %q", gotNotes)
+	}
+}
+
+func acceptedIn(t *testing.T, apk string) (map[string]string, []string) {
+	t.Helper()
+	res, err := Check(t.Context(), Options{ToolVersion: "test", Inputs: []string{apk}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := func(s string) string { return strings.ReplaceAll(s, "com.example.ignored.", "") }
+	found := map[string]string{}
+	for _, f := range res.Run.Findings {
+		by := ""
+		if s := f.First().Suppressed; s != nil {
+			by = s.Where + ": " + s.Because
+			if s.By != "annotation" {
+				t.Errorf("%s: by %q", f.Field, s.By)
+			}
+		}
+		found[string(f.Rule)+" "+short(f.Field.String())] = short(by)
+		for i := range f.Races {
+			if (f.Races[i].Suppressed == nil) != (by == "") {
+				t.Errorf("%s: not all races are accepted, or not", f.Field)
+			}
+		}
+	}
+	var notes []string
+	for _, n := range res.Run.Notes {
+		notes = append(notes, short(fmt.Sprintf("%s %s: %s", n.Kind, n.Text, n.Where)))
+	}
+	return found, notes
+}
+
+func ignoring(elements ...dextest.Element) dextest.Annotation {
+	return dextest.Annotation{Visibility: dex.VisibilityBuild, Type: "Lio/github/eventraces/annotations/IgnoreEventRace;", Elements: elements}
+}
+
+func several(value any) dextest.Annotation {
+	return dextest.Annotation{Type: "Lio/github/eventraces/annotations/IgnoreEventRaces;", Elements: []dextest.Element{{Name: "value", Value: value}}}
+}
+
+// Bytecode may hold what no compiler writes: each such annotation is named, and
+// accepts nothing.
+func TestHostileIgnores(t *testing.T) {
+	rule := func(v any) dextest.Element { return dextest.Element{Name: "rule", Value: v} }
+	because := func(v any) dextest.Element { return dextest.Element{Name: "because", Value: v} }
+	good := ignoring(rule("stale-read"), because("so"))
+	other := dextest.Annotation{Type: "Lapp/Other;"}
+	tests := map[string]struct {
+		a    []dextest.Annotation
+		want []string // texts of notes, by what they contain
+		good int
+	}{
+		"good":          {[]dextest.Annotation{good}, nil, 1},
+		"another":       {[]dextest.Annotation{other, good}, nil, 1},
+		"lines":         {[]dextest.Annotation{ignoring(rule(" stale-read\n"), because("a\n\tb"))}, nil, 1},
+		"nothing":       {[]dextest.Annotation{ignoring()}, []string{"no text"}, 0},
+		"no rule":       {[]dextest.Annotation{ignoring(because("so"))}, []string{"no text"}, 0},
+		"no reason":     {[]dextest.Annotation{ignoring(rule("stale-read"))}, []string{"no text"}, 0},
+		"number":        {[]dextest.Annotation{ignoring(rule(7), because("so"))}, []string{"no text"}, 0},
+		"list":          {[]dextest.Annotation{ignoring(rule("stale-read"), because([]any{"so"}))}, []string{"no text"}, 0},
+		"null":          {[]dextest.Annotation{ignoring(rule(nil), because("so"))}, []string{"no text"}, 0},
+		"type":          {[]dextest.Annotation{ignoring(rule(dextest.Type("Lapp/Main;")), because("so"))}, []string{"no text"}, 0},
+		"empty rule":    {[]dextest.Annotation{ignoring(rule(""), because("so"))}, []string{`no rule ""`}, 0},
+		"long rule":     {[]dextest.Annotation{ignoring(rule(strings.Repeat("x", 9999)), because("so"))}, []string{`no rule "xxx`}, 0},
+		"control rule":  {[]dextest.Annotation{ignoring(rule("a\x00\u202eb"), because("so"))}, []string{`no rule "a\x00\u202eb"`}, 0},
+		"blank reason":  {[]dextest.Annotation{ignoring(rule("stale-read"), because(" \n"))}, []string{"no reason"}, 0},
+		"twice":         {[]dextest.Annotation{several([]any{good, good})}, nil, 1},
+		"two":           {[]dextest.Annotation{several([]any{good, ignoring(rule("unordered-write"), because("so"))})}, nil, 2},
+		"none":          {[]dextest.Annotation{several([]any{})}, nil, 0},
+		"no list":       {[]dextest.Annotation{several("good")}, []string{"no list"}, 0},
+		"no value":      {[]dextest.Annotation{{Type: several(nil).Type}}, []string{"no list"}, 0},
+		"wrong in list": {[]dextest.Annotation{several([]any{other, 7, good, several([]any{good})})}, []string{"something else", "something else", "something else"}, 1},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, on := range []string{"app.Main", "app.Main.f", "app.Main.m(int)"} {
+				found, notes := readIgnores(annotated(t, on, test.a...))
+				if len(found) != test.good {
+					t.Errorf("%s: %d are good, want %d", on, len(found), test.good)
+				}
+				for _, g := range found {
+					if g.where() != on || g.because == "" || strings.ContainsAny(g.because, "\n\t") {
+						t.Errorf("%s: %+v", on, g)
+					}
+				}
+				if !slices.EqualFunc(notes, test.want, func(n finding.Notification, text string) bool {
+					return n.Kind == finding.NoteInfo && n.Where == on && strings.Contains(n.Text, text) && len(n.Text) < 300
+				}) {
+					t.Errorf("%s: notes %+v, want %q", on, notes, test.want)
+				}
+			}
+		})
+	}
+}
+
+// annotated is a program with annotations of a class, a field or a method.
+func annotated(t *testing.T, on string, list ...dextest.Annotation) *ir.Program {
+	t.Helper()
+	d := dextest.New(35)
+	c := d.Class("Lapp/Main;", "Ljava/lang/Object;", ir.AccPublic).Field("f", "I", 0)
+	m := c.Method("m", "(I)V", ir.AccPublic).Asm(2, "return-void")
+	lib := d.Class("Llib/Main;", "Ljava/lang/Object;", ir.AccPublic).Annotate(list...)
+	lib.Method("m", "()V", ir.AccPublic).Asm(1, "return-void").Annotate(list...)
+	switch on {
+	case "app.Main":
+		c.Annotate(list...)
+	case "app.Main.f":
+		c.AnnotateField(list...)
+	default:
+		m.Annotate(list...)
+	}
+	f, err := d.Parse("test.dex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, errs := ir.Build([]*dex.File{f}, nil, func(name string) ir.Origin {
+		if strings.HasPrefix(name, "lib.") {
+			return ir.Dependency
+		}
+		return ir.App
+	})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return p
+}
+
+// Classes that claim to stand in each other end no differently.
+func TestNestingInCircles(t *testing.T) {
+	d := dextest.New(35)
+	for _, name := range []string{"A", "B"} {
+		in := map[string]string{"A": "Lapp/B;", "B": "Lapp/A;"}[name]
+		d.Class("Lapp/"+name+";", "Ljava/lang/Object;", 0).Annotate(dextest.Annotation{Visibility: dex.VisibilitySystem,
+			Type: "Ldalvik/annotation/EnclosingClass;", Elements: []dextest.Element{{Name: "value", Value: dextest.Type(in)}}})
+	}
+	f, err := d.Parse("test.dex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := ir.Build([]*dex.File{f}, nil, nil)
+	ignores := []ignore{{on: onType, class: "app.B", rule: finding.StaleRead, because: "so"}, {on: onType, class: "app.C", rule: finding.StaleRead, because: "so"}}
+	races := []finding.Race{{Rule: finding.StaleRead}}
+	races[0].Sides[0].Access.Method = finding.Method{Class: "app.A", Name: "run"}
+	notes := applyIgnores(p, ignores, races)
+	if s := races[0].Suppressed; s == nil || s.Where != "app.B" {
+		t.Errorf("suppressed %+v", s)
+	}
+	if len(notes) != 1 || notes[0].Kind != finding.NoteUnusedIgnore {
+		t.Errorf("notes %+v", notes)
+	}
+	// What stands at the race already stays.
+	races[0].Suppressed = &finding.Suppression{By: "comment", Because: "so", Where: "A.java:1"}
+	if applyIgnores(p, ignores, races); races[0].Suppressed.By != "comment" {
+		t.Error("the annotation took the place of the comment")
+	}
+}
+
+// Old compilers name the body of a lambda as the method around a class.
+func TestNestedInLambdaBody(t *testing.T) {
+	d := dextest.New(35)
+	main := d.Class("Lapp/Main;", "Ljava/lang/Object;", 0)
+	main.Method("onCreate", "(I)V", ir.AccPublic).Asm(2, "return-void")
+	main.Method("lambda$onCreate$0", "(J)V", ir.AccPrivate).Asm(3, "return-void")
+	d.Class("Lapp/Main$1;", "Ljava/lang/Object;", 0).Annotate(dextest.Annotation{Visibility: dex.VisibilitySystem,
+		Type:     "Ldalvik/annotation/EnclosingMethod;",
+		Elements: []dextest.Element{{Name: "value", Value: dextest.Method{Class: "Lapp/Main;", Name: "lambda$onCreate$0", Proto: "(J)V"}}}})
+	f, err := d.Parse("test.dex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := ir.Build([]*dex.File{f}, nil, nil)
+	on := func(name string) ignore {
+		return ignore{on: onMethod, class: "app.Main", rule: finding.StaleRead, because: "so",
+			method: finding.Method{Class: "app.Main", Name: name, Params: []string{"int"}}}
+	}
+	races := []finding.Race{{Rule: finding.StaleRead}}
+	races[0].Sides[0].Access.Method = finding.Method{Class: "app.Main$1", Name: "run"}
+	if notes := applyIgnores(p, []ignore{on("onCreate"), on("onResume")}, races); len(notes) != 1 || races[0].Suppressed == nil {
+		t.Errorf("suppressed %+v, notes %+v", races[0].Suppressed, notes)
+	}
+}
