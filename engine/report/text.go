@@ -147,6 +147,67 @@ func (t *textWriter) accept(r *finding.Race) {
 	t.printf("              or above line %s: // eventraces:ignore %s because REASON\n", spotOf(r.Sides[0].Access.Position), r.Rule)
 }
 
+// side tells where an access is and how it came to run: the event chain, then
+// the calls.
+func (t *textWriter) side(s *finding.Side) {
+	a := &s.Access
+	t.printf("  %-5s %s  in %s, on %s\n", a.Kind, t.paint(bold, place(a.Position)), name(a.Method.Short()), threadText(a.Thread))
+	step := 0
+	for _, e := range s.Events {
+		step++
+		t.printf("    %d. %s\n", step, t.event(e))
+	}
+	for _, c := range calls(s) {
+		step++
+		t.printf("    %d. %s\n", step, c)
+	}
+	for _, p := range s.Further {
+		t.printf("       %s %s in %s\n", t.paint(dim, "also"), spotOf(p), name(p.Method.Short()))
+	}
+}
+
+// threadText gives a thread its article: "the main looper", "a background thread".
+func threadText(s string) string {
+	switch {
+	case strings.HasPrefix(s, "the "), strings.HasPrefix(s, "a "), strings.HasPrefix(s, "an "):
+		return name(s)
+	case strings.HasPrefix(s, "main"):
+		return "the " + name(s)
+	case strings.HasPrefix(s, "unknown"), strings.HasPrefix(s, "executor"):
+		return "an " + name(s)
+	default:
+		return "a " + name(s)
+	}
+}
+
+func (t *textWriter) event(e finding.Event) string {
+	var b strings.Builder
+	b.WriteString(name(e.What))
+	if e.Site != nil {
+		fmt.Fprintf(&b, " at %s in %s", spotOf(*e.Site), name(e.Site.Method.Short()))
+	}
+	if e.Callback != nil {
+		b.WriteString(" -> " + name(e.Callback.Short()))
+		if e.Thread != "" {
+			b.WriteString(t.paint(dim, " ("+name(e.Thread)+")"))
+		}
+	}
+	return b.String()
+}
+
+// calls are the frames before the access itself.
+func calls(s *finding.Side) []string {
+	var lines []string
+	for i := 0; i+1 < len(s.Calls); i++ {
+		line := fmt.Sprintf("%s calls %s at %s", name(s.Calls[i].Method.Short()), name(s.Calls[i+1].Method.Short()), spotOf(s.Calls[i].Position))
+		if note := s.Calls[i].Note; note != "" {
+			line += " (" + name(note) + ")"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // othersShown bounds the further races that are listed below a finding.
 const othersShown = 8
 
