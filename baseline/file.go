@@ -111,6 +111,7 @@ func Parse(name string, data []byte) (*File, error) {
 		switch line = strings.TrimSpace(line); {
 		case line == "":
 		case strings.HasPrefix(line, "#"):
+			line = oneLine(line)
 			if !strings.Contains(about+"\n", line+"\n") && !slices.Contains(out.Comments, line) {
 				out.Comments = append(out.Comments, line)
 			}
@@ -181,6 +182,9 @@ func parseLine(line string) (finding.Accepted, error) {
 	if _, ok := finding.RuleByID(a.Rule); !ok {
 		return a, fmt.Errorf("unknown rule %q; the rules are %s", words[0], finding.RuleNames())
 	}
+	for i := range words {
+		words[i] = strings.ToValidUTF8(words[i], "\ufffd")
+	}
 	a.Field = unescape(words[1])
 	a.Callbacks = [2]string{unescape(words[2]), unescape(words[3])}
 	slices.Sort(a.Callbacks[:])
@@ -192,7 +196,7 @@ func parseLine(line string) (finding.Accepted, error) {
 		return a, fmt.Errorf("id %q: want 16 digits 0-9a-f, and #N for the Nth equal race", a.ID)
 	}
 	if reason, ok := strings.CutPrefix(rest, "#"); ok {
-		a.Reason = strings.TrimSpace(reason)
+		a.Reason = oneLine(reason)
 	} else if rest != "" {
 		return a, fmt.Errorf("%q after the id: a reason begins with #", rest)
 	}

@@ -117,7 +117,7 @@ type renaming struct {
 
 // mostTried bounds the pairs that are compared by name: beyond it a race stays
 // new. It is far above what one change renames.
-const mostTried = 1 << 20
+const mostTried = 1 << 18
 
 // candidates finds the pairs that could be the same. They agree in the rule, and
 // in the field's name or in the names of both callbacks.
