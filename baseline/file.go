@@ -75,17 +75,26 @@ func Read(name string) (*File, error) {
 		return &File{Name: name, Missing: true}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, reason(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, longest+1))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, reason(err))
 	}
 	if len(data) > longest {
 		return nil, fmt.Errorf("%s: larger than %d MiB, which no baseline is", name, longest>>20)
 	}
 	return Parse(name, data)
+}
+
+// reason is a file error without the name, which the message has already.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }
 
 var headerLine = regexp.MustCompile(`^# eventraces-baseline v([0-9]+)(?:, ids (\S+))?$`)

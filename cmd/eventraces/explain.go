@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func (p *program) explain(what, saved string) error {
 func readRun(flag, name string) (*finding.Run, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s %w", flag, err)
+		return nil, fmt.Errorf("%s %s: %w", flag, name, reason(err))
 	}
 	defer f.Close()
 	run, err := report.ReadJSON(f)
@@ -64,4 +65,14 @@ func readRun(flag, name string) (*finding.Run, error) {
 		return nil, fmt.Errorf("%s %s: %w", flag, name, err)
 	}
 	return run, nil
+}
+
+// reason is a file error without the operation and the name, which the message
+// has already.
+func reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }

@@ -352,15 +352,15 @@ func (t *textWriter) compared() {
 		t.printf("%s: there is no baseline %s yet, so every race is new; eventraces baseline --out FILE creates one\n", t.paint(dim, "note"), name(f))
 	}
 	if len(b.Pending) > 0 {
-		t.printf("%s: %s of %s are not in every baseline given, and do not count:\n", t.paint(dim, "note"), plural(len(b.Pending), "line"), name(b.Files[0]))
+		t.printf("%s: lines of %s that not every baseline given has, and that do not count: %d\n", t.paint(dim, "note"), name(b.Files[0]), len(b.Pending))
 		t.accepted(b.Pending)
 	}
 	if len(b.Gone) > 0 {
-		what := "are gone; eventraces baseline --out FILE prunes them"
+		what := "gone (eventraces baseline --out FILE prunes them)"
 		if t.run.Limited() {
-			what = "were not seen; part of the app was not analysed"
+			what = "not seen, as part of the app was not analysed"
 		}
-		t.printf("%s: %s of %s %s:\n", t.paint(dim, "note"), plural(len(b.Gone), "accepted race"), name(b.Files[0]), what)
+		t.printf("%s: accepted races of %s that are %s: %d\n", t.paint(dim, "note"), name(b.Files[0]), what, len(b.Gone))
 		t.accepted(b.Gone)
 	}
 }
