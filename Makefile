@@ -39,6 +39,7 @@ fuzz:
 
 examples:
 	examples/build.sh
+	examples/edits/build.sh
 
 docs:
 	$(GO) run ./scripts/rulepages docs/rules

@@ -65,8 +65,8 @@ import javax.tools.ToolProvider;
  * app compiles against: the platform, and the folder of generated sources if the app has resources.
  */
 class Edit {
-    private static final String EDITS = "insert-lines one-line spread rename-locals reorder-members add-lambda"
-            + " rename-classes rename-methods rename-package";
+    private static final List<String> EDITS = List.of("insert-lines", "one-line", "spread", "rename-locals",
+            "reorder-members", "add-lambda", "rename-classes", "rename-methods", "rename-package");
     private static final String RENAMED = "Renamed";
 
     private final String edit;
@@ -89,11 +89,11 @@ class Edit {
 
     public static void main(String[] args) throws IOException {
         if (args.length == 1 && args[0].equals("--list")) {
-            EDITS.lines().flatMap(l -> Stream.of(l.split(" "))).forEach(System.out::println);
+            EDITS.forEach(System.out::println);
             return;
         }
-        if (args.length < 3 || args.length > 4 || !List.of(EDITS.split(" ")).contains(args[0])) {
-            System.err.println("usage: java Edit.java EDIT APP_DIR OUT_DIR [CLASSPATH]\nedits: " + EDITS);
+        if (args.length < 3 || args.length > 4 || !EDITS.contains(args[0])) {
+            System.err.println("usage: java Edit.java EDIT APP_DIR OUT_DIR [CLASSPATH]\nedits: " + String.join(" ", EDITS));
             System.exit(2);
         }
         new Edit(args[0], Paths.get(args[1]), Paths.get(args[2])).run(args.length == 4 ? args[3] : "");

@@ -17,30 +17,54 @@ import (
 // hashes in NAME.built, which examples/build.sh writes.
 func CheckBuilt(dir string) error {
 	name := filepath.Base(dir)
-	text, err := os.ReadFile(filepath.Join(dir, name+".built"))
+	return checkHashes(filepath.Join(dir, name+".built"), "examples/build.sh",
+		[]string{"sources", name + ".apk", name + "-dx.apk"}, func(what string) (string, error) { return hashOf(dir, what) })
+}
+
+// CheckEdited tells the same of the APKs that examples/edits/build.sh makes of the app in a folder: EDIT.apk for each
+// of the edits in the folder edits/NAME beside it, by the program of the given path.
+func CheckEdited(dir, program string, edits []string) error {
+	name, root := filepath.Base(dir), filepath.Join(filepath.Dir(dir), "edits")
+	lines := []string{"sources", filepath.Base(program)}
+	for _, edit := range edits {
+		lines = append(lines, edit+".apk")
+	}
+	return checkHashes(filepath.Join(root, name+".built"), "examples/edits/build.sh", lines, func(what string) (string, error) {
+		switch what {
+		case "sources":
+			return SourcesHash(dir)
+		case filepath.Base(program):
+			return fileHash(program)
+		}
+		return fileHash(filepath.Join(root, name, what))
+	})
+}
+
+// checkHashes compares the lines NAME HASH of a file with what hash computes for each name; they must be the wanted
+// lines in their order.
+func checkHashes(file, script string, want []string, hash func(what string) (string, error)) error {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
+	var seen []string
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
-		file, want, ok := strings.Cut(lines.Text(), " ")
+		what, sum, ok := strings.Cut(lines.Text(), " ")
 		if !ok {
-			return fmt.Errorf("%s.built: %q is not NAME HASH", name, lines.Text())
+			return fmt.Errorf("%s: %q is not NAME HASH", file, lines.Text())
 		}
-		seen[file] = true
-		got, err := hashOf(dir, file)
+		seen = append(seen, what)
+		got, err := hash(what)
 		if err != nil {
 			return err
 		}
-		if got != want {
-			return fmt.Errorf("%s: %s changed since the APKs were built: run examples/build.sh", dir, file)
+		if got != sum {
+			return fmt.Errorf("%s: %s is not what it was when the APKs were built: run %s", file, what, script)
 		}
 	}
-	for _, file := range []string{"sources", name + ".apk", name + "-dx.apk"} {
-		if !seen[file] {
-			return fmt.Errorf("%s.built: no line for %s", name, file)
-		}
+	if lines.Err() == nil && !slices.Equal(seen, want) {
+		return fmt.Errorf("%s has lines for %q, want %q", file, seen, want)
 	}
 	return lines.Err()
 }
@@ -49,7 +73,11 @@ func hashOf(dir, file string) (string, error) {
 	if file == "sources" {
 		return SourcesHash(dir)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, file))
+	return fileHash(filepath.Join(dir, file))
+}
+
+func fileHash(file string) (string, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
 	}
@@ -58,7 +86,7 @@ func hashOf(dir, file string) (string, error) {
 }
 
 // SourcesHash is the hash of an app's manifest, sources and resources: of the list that sha256sum prints for them in
-// order of path. sources_hash in examples/build.sh computes the same.
+// order of path. sources_hash in examples/tools/apk.sh computes the same.
 func SourcesHash(dir string) (string, error) {
 	paths := []string{"AndroidManifest.xml"}
 	for _, sub := range []string{"res", "src"} {
