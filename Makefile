@@ -40,6 +40,7 @@ fuzz:
 
 examples:
 	examples/build.sh
+	examples/edits/build.sh
 
 annotations:
 	annotations/build.sh

@@ -12,55 +12,12 @@
 #   NAME-dx.apk  the same class files by dx, minimum API 26 (lambdas stay invoke-custom)
 #   NAME.built   the hash of the sources and of each APK; a Go test compares them
 #
-# Needs JDK 17 or later, Maven and x86-64 Linux; the tools come through Maven, pinned by version in
-# tools/pom.xml and by SHA-256 in tools/tools.sha256.
+# tools/apk.sh says what this needs.
 set -euo pipefail
-export LC_ALL=C
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
-annotations=$root/annotations/eventraces-annotations.jar
-tools=${EVENTRACES_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/eventraces/fixture-tools}
-
-fetch_tools() {
-  if ! (cd "$tools" 2>/dev/null && sha256sum --quiet -c "$here/tools/tools.sha256" 2>/dev/null); then
-    mkdir -p "$tools"
-    mvn -q -B -f "$here/tools/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies \
-      -DoutputDirectory="$tools"
-    (cd "$tools" && sha256sum --quiet -c "$here/tools/tools.sha256")
-  fi
-  if [[ ! -x $tools/aapt2 ]]; then
-    unzip -p "$tools/apktool-lib-2.9.3.jar" brut/androlib/android-framework.jar >"$tools/framework-res.apk"
-    unzip -p "$tools/apktool-lib-2.9.3.jar" prebuilt/linux/aapt2_64 >"$tools/aapt2.part"
-    chmod +x "$tools/aapt2.part" && mv "$tools/aapt2.part" "$tools/aapt2"
-  fi
-}
-
-# The hash of an app's sources: paths and contents in path order. SourcesHash of
-# engine/internal/expect computes the same.
-sources_hash() {
-  (
-    cd "$1"
-    from=src
-    [[ -f src.path ]] && from="src.path $(cat src.path)"
-    find AndroidManifest.xml $from res -type f 2>/dev/null | sort | xargs sha256sum | sha256sum | cut -d' ' -f1
-  )
-}
-
-# Puts the sources that src.path of an app names into packages. The package stands before the first
-# line, so that each line keeps its number.
-packaged() {
-  local app=$1 out=$2 file folder package
-  (cd "$app/$(cat "$app/src.path")" && find . -name '*.java' | sort) | while read -r file; do
-    folder=$(dirname "$file")
-    package=com.example.$(basename "$app").$(basename "$folder" | tr -d -)
-    mkdir -p "$out/${package//.//}"
-    { printf 'package %s; ' "$package" && cat "$app/$(cat "$app/src.path")/$file"; } \
-      >"$out/${package//.//}/$(basename "$file")"
-  done
-}
-
-file_hash() { sha256sum "$1" | cut -d' ' -f1; }
+. "$here/tools/apk.sh"
 
 is_current() {
   local app=$1 name
@@ -71,34 +28,9 @@ is_current() {
 build() (
   app=$1 name=$(basename "$1")
   tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-  mkdir -p "$tmp"/{gen,classes,d8,dx}
-
-  compiled=()
-  if [[ -d $app/res ]]; then
-    "$tools/aapt2" compile --dir "$app/res" -o "$tmp/res.zip"
-    compiled=("$tmp/res.zip")
-  fi
-  "$tools/aapt2" link -I "$tools/framework-res.apk" --manifest "$app/AndroidManifest.xml" \
-    --min-sdk-version 21 --target-sdk-version 30 --java "$tmp/gen" -o "$tmp/res.apk" "${compiled[@]}"
-
-  # --release 8: no nest mates, so inner classes reach private members through access$ methods.
-  # Annotations are there to compile against; their classes are in no APK.
-  src=$app/src
-  if [[ -f $app/src.path ]]; then src=$tmp/src && packaged "$app" "$src"; fi
-  find "$tmp/gen" "$src" -name '*.java' | sort >"$tmp/sources"
-  javac --release 8 -g -Xlint:-options,-deprecation -nowarn -cp "$tools/android-all-15-robolectric-13954326.jar:$annotations" \
-    -d "$tmp/classes" @"$tmp/sources" 2> >(grep -v '^Note: ' >&2)
-
-  java=$(command -v java)
-  home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
-  find "$tmp/classes" -name '*.class' | sort >"$tmp/classfiles"
-  "$java" -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.D8 --debug --min-api 21 \
-    --lib "$tools/android-all-15-robolectric-13954326.jar" --lib "$home" --classpath "$annotations" --output "$tmp/d8" @"$tmp/classfiles"
-  (cd "$tmp/classes" && "$java" -cp "$tools/dalvik-dx-16.0.1.jar" com.android.dx.command.Main --dex \
-    --min-sdk-version=26 --output="$tmp/dx/classes.dex" .)
-
-  "$java" "$here/tools/Pack.java" "$app/$name.apk" "$tmp/res.apk" "$tmp"/d8/classes*.dex
-  "$java" "$here/tools/Pack.java" "$app/$name-dx.apk" "$tmp/res.apk" "$tmp"/dx/classes*.dex
+  build_d8 "$app" "$tmp" "$app/$name.apk"
+  by_dx "$tmp"
+  pack "$app/$name-dx.apk" "$tmp/res.apk" "$tmp"/dx/classes*.dex
   {
     echo "sources $(sources_hash "$app")"
     echo "$name.apk $(file_hash "$app/$name.apk")"

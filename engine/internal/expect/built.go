@@ -18,56 +18,82 @@ import (
 // hashes in NAME.built, which examples/build.sh writes.
 func CheckBuilt(dir string) error {
 	name := filepath.Base(dir)
-	return checkBuilt(dir, name, "examples/build.sh", SourcesHash, name+".apk", name+"-dx.apk")
+	return checkHashes(filepath.Join(dir, name+".built"), "examples/build.sh",
+		[]string{"sources", name + ".apk", name + "-dx.apk"}, func(what string) (string, error) { return hashOf(dir, what) })
 }
 
 // CheckJar tells the same of the jar of annotations, which annotations/build.sh makes.
 func CheckJar(dir string) error {
 	const name = "eventraces-annotations"
-	return checkBuilt(dir, name, "annotations/build.sh", func(dir string) (string, error) {
+	return checkHashes(filepath.Join(dir, name+".built"), "annotations/build.sh", []string{"sources", name + ".jar"}, func(what string) (string, error) {
+		if what != "sources" {
+			return fileHash(filepath.Join(dir, what))
+		}
 		paths, err := filesBelow(dir, "src")
 		if err != nil {
 			return "", err
 		}
 		return hashOfAll(dir, paths)
-	}, name+".jar")
+	})
 }
 
-func checkBuilt(dir, name, script string, sources func(dir string) (string, error), made ...string) error {
-	text, err := os.ReadFile(filepath.Join(dir, name+".built"))
+// CheckEdited tells the same of the APKs that examples/edits/build.sh makes of the app in a folder: EDIT.apk for each
+// of the edits in the folder edits/NAME beside it, by the program of the given path.
+func CheckEdited(dir, program string, edits []string) error {
+	name, root := filepath.Base(dir), filepath.Join(filepath.Dir(dir), "edits")
+	lines := []string{"sources", filepath.Base(program)}
+	for _, edit := range edits {
+		lines = append(lines, edit+".apk")
+	}
+	return checkHashes(filepath.Join(root, name+".built"), "examples/edits/build.sh", lines, func(what string) (string, error) {
+		switch what {
+		case "sources":
+			return SourcesHash(dir)
+		case filepath.Base(program):
+			return fileHash(program)
+		}
+		return fileHash(filepath.Join(root, name, what))
+	})
+}
+
+// checkHashes compares the lines NAME HASH of a file with what hash computes for each name; they must be the wanted
+// lines in their order.
+func checkHashes(file, script string, want []string, hash func(what string) (string, error)) error {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
+	var seen []string
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
-		file, want, ok := strings.Cut(lines.Text(), " ")
+		what, sum, ok := strings.Cut(lines.Text(), " ")
 		if !ok {
-			return fmt.Errorf("%s.built: %q is not NAME HASH", name, lines.Text())
+			return fmt.Errorf("%s: %q is not NAME HASH", file, lines.Text())
 		}
-		seen[file] = true
-		hash := fileHash
-		if file == "sources" {
-			hash = func(dir, _ string) (string, error) { return sources(dir) }
-		}
-		got, err := hash(dir, file)
+		seen = append(seen, what)
+		got, err := hash(what)
 		if err != nil {
 			return err
 		}
-		if got != want {
-			return fmt.Errorf("%s: %s changed since it was built: run %s", dir, file, script)
+		if got != sum {
+			return fmt.Errorf("%s: %s is not what it was when the APKs were built: run %s", file, what, script)
 		}
 	}
-	for _, file := range append(made, "sources") {
-		if !seen[file] {
-			return fmt.Errorf("%s.built: no line for %s", name, file)
-		}
+	if lines.Err() == nil && !slices.Equal(seen, want) {
+		return fmt.Errorf("%s has lines for %q, want %q", file, seen, want)
 	}
 	return lines.Err()
 }
 
-func fileHash(dir, file string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+func hashOf(dir, file string) (string, error) {
+	if file == "sources" {
+		return SourcesHash(dir)
+	}
+	return fileHash(filepath.Join(dir, file))
+}
+
+func fileHash(file string) (string, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +105,7 @@ func fileHash(dir, file string) (string, error) {
 const sourcePath = "src.path"
 
 // SourcesHash is the hash of an app's manifest, sources and resources: of the list that sha256sum prints for them in
-// order of path. sources_hash in examples/build.sh computes the same.
+// order of path. sources_hash in examples/tools/apk.sh computes the same.
 func SourcesHash(dir string) (string, error) {
 	paths := []string{"AndroidManifest.xml"}
 	folders := []string{"res", "src"}
@@ -120,7 +146,7 @@ func hashOfAll(dir string, paths []string) (string, error) {
 	slices.Sort(paths)
 	list := sha256.New()
 	for _, path := range paths {
-		hash, err := fileHash(dir, path)
+		hash, err := fileHash(filepath.Join(dir, filepath.FromSlash(path)))
 		if err != nil {
 			return "", err
 		}
