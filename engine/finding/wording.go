@@ -93,6 +93,9 @@ func orElse(s, other string) string {
 // short is the field without its package: Main$Loader.field.
 func (f Field) short() string { return simple(f.Class) + "." + f.Name }
 
+// Short is the field without its package, for people.
+func (f Field) Short() string { return f.short() }
+
 // short is the callback without its package and parameters: Main.onCreate, or
 // Runnable.run in Main.onCreate.
 func (c Callback) short() string { return c.label("") }

@@ -34,7 +34,7 @@ func (f *finder) race(p *pair) finding.Race {
 			p.fact("more-pairs", fmt.Sprintf("%d more pairs of accesses touch this field at the same priority and are not listed", more), 0)
 		}
 	}
-	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p)}
+	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p), Fix: f.fix(p)}
 	for i := range p.access {
 		r.Sides[i] = f.side(p, i)
 	}

@@ -55,6 +55,7 @@ type finder struct {
 	waits    *waits
 	removed  []*pointsto.EffectSite
 	joined   []*pointsto.EffectSite
+	ended    []*pointsto.EffectSite
 	names    *naming
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	orders   map[orderKey]bool

@@ -1,0 +1,199 @@
+package race
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// ending names the call that ends what has posted or registered action x, "" if
+// no model tells one: Handler.removeMessages(1).
+func (f *finder) ending(x hb.ActionID) string {
+	arm := f.s.Actions[x].Arm
+	if !f.asked(x) {
+		return ""
+	}
+	ref := f.invoked(arm.Func, arm.Site)
+	by := f.r.Models.Arming(arm.Effect)
+	if ref == 0 || by == nil {
+		return ""
+	}
+	on := f.p.Classes[f.p.Methods[ref].Class].Name
+	ends := f.r.Models.Endings(f.r.Supers, by, on, arm.Effect)
+	if len(ends) == 0 {
+		return ""
+	}
+	e := ends[0]
+	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
+	if own, _, ok := strings.Cut(f.callName(arm.Func, arm.Site), "."); ok && e.Near() {
+		class = own
+	}
+	name := class + "." + e.Method.Name
+	switch {
+	case e.Effect == nil:
+		return name + "(null)"
+	case !e.Effect.Code.Zero() && f.s.Actions[x].Code.Known && len(e.Method.Params) == 1:
+		return fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
+	}
+	return name
+}
+
+// asked: the app has asked for the action by a call that a model describes.
+func (f *finder) asked(x hb.ActionID) bool {
+	a := &f.s.Actions[x]
+	return a.Arm != nil && a.Arm.Life == nil && a.Arm.Effect != nil && a.Kind != hb.KindGUI && f.invoked(a.Arm.Func, a.Arm.Site) != 0
+}
+
+// invoked is the method that a call names, 0 if the instruction is no call.
+func (f *finder) invoked(fn pointsto.FuncID, v ir.Value) ir.MethodID {
+	b := f.r.Body(fn)
+	if b == nil || v <= 0 || int(v) >= b.Len() || b.Op[v] != ir.OpInvoke {
+		return 0
+	}
+	return ir.MethodID(b.Aux[v])
+}
+
+// ends lists the places that may end what has posted or registered action x.
+func (f *finder) ends(x hb.ActionID) []*pointsto.EffectSite {
+	all := f.sites(&f.ended, func(e *platform.Effect) bool { return e.Kind == platform.Cancel || e.Kind == platform.Unregister })
+	var out []*pointsto.EffectSite
+	for _, e := range all {
+		if f.s.ByFunc[e.In] != nil && f.mayEnd(e, x) {
+			out = append(out, e)
+		}
+	}
+	for i := range f.r.Nulls {
+		e := &f.r.Nulls[i]
+		if f.s.ByFunc[e.In] != nil && f.mayReplace(e, x) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (f *finder) mayEnd(e *pointsto.EffectSite, x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	c, by := e.Effect, arm.Effect
+	if (c.Kind == platform.Unregister) != (by.Kind == platform.Register) {
+		return false
+	}
+	named := false
+	for _, place := range [][2]platform.Place{{c.Handle, by.Handle}, {c.Via, by.Via}} {
+		if place[0].Zero() {
+			continue
+		}
+		if place[1].Zero() || !f.r.Eval(e.Scope, place[0]).Intersects(f.r.Eval(arm.Scope, place[1])) {
+			return false
+		}
+		named = true
+	}
+	if !c.Code.Zero() {
+		n, known := f.r.Number(e.Scope, c.Code)
+		if code := f.s.Actions[x].Code; known && code.Known && n != code.Number {
+			return false
+		}
+	}
+	return named
+}
+
+// mayReplace: a call puts null into the slot that the registration lives in.
+func (f *finder) mayReplace(e *pointsto.EffectSite, x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	in, by := e.Effect.In, arm.Effect.In
+	if in.Zero() || by.Zero() || len(in.Slots) == 0 || len(by.Slots) == 0 || in.Slots[len(in.Slots)-1] != by.Slots[len(by.Slots)-1] {
+		return false
+	}
+	in.Slots, by.Slots = in.Slots[:len(in.Slots)-1], by.Slots[:len(by.Slots)-1]
+	return f.r.Eval(e.Scope, in).Intersects(f.r.Eval(arm.Scope, by))
+}
+
+// armedLater: what asks for runs of y may do so after access w of x: ending them
+// there is not enough.
+func (f *finder) armedLater(w *access, x, y hb.ActionID) bool {
+	if arm := f.s.Actions[y].Arm; arm.In != arm.Func {
+		return false // what a task posts when done: an ended task posts no more
+	}
+	for _, c := range f.s.Actions[y].Causes {
+		p := &f.s.Model.Points[c]
+		z := &f.s.Actions[p.Action]
+		switch {
+		case p.Action == y:
+		case p.Action == x:
+			if f.s.MayPrecede(x, w.site(), p.Site) {
+				return true
+			}
+		case !f.g.SameLooper(p.Action, x, hb.SameInstance):
+			return true
+		case z.Kind == hb.KindLifecycle || z.Kind == hb.KindProcess:
+		case f.g.Before(p.Action, x, hb.SameInstance):
+		case f.s.Actions[x].Kind == hb.KindLifecycle && z.Component != 0 && z.Component == f.s.Actions[x].Component && z.Callback >= 0:
+			if f.g.MayFollow(x, p.Action) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// endBefore says how to end action y in x before access w, which does what the
+// text says, and what comes of it. It is "" if no call would do.
+func (f *finder) endBefore(w *access, x, y hb.ActionID, does, then string) string {
+	name := f.ending(y)
+	if name == "" || x == y || f.armedLater(w, x, y) {
+		return ""
+	}
+	a, b := f.s.Actions[x].Arm, f.s.Actions[y].Arm
+	if a != nil && a.Func == b.Func && a.Site == b.Site && a.Effect != nil && a.Effect.Kind == platform.Register {
+		return "" // one registration for both
+	}
+	in := f.callback(x).Short()
+	ends := f.ends(y)
+	for _, e := range ends {
+		if !f.s.ByFunc[e.In].Has(int(x)) {
+			continue
+		}
+		if f.s.Always(x, actions.SiteOf(e.In, e.Site)) {
+			return "" // called, and yet it does not end what it should
+		}
+		return fmt.Sprintf("Call %s (%s) on every path through %s, not only on some: %s.", name, f.spot(e), in, then)
+	}
+	if len(ends) > 0 {
+		by := f.s.ByFunc[ends[0].In]
+		other := ""
+		by.All(func(id int) bool { other = f.callback(hb.ActionID(id)).Short(); return false })
+		return fmt.Sprintf("Call %s in %s as well as in %s (%s), before it %s: %s.", name, in, other, f.spot(ends[0]), does, then)
+	}
+	return fmt.Sprintf("Call %s in %s before it %s: %s.", name, in, does, then)
+}
+
+func (f *finder) spot(e *pointsto.EffectSite) string { return f.position(e.Func, e.Site).Spot() }
+
+// lastCallback is the first callback of a component's life after which neither
+// input nor the callback x can come any more, "" if there is none or x is that.
+func (f *finder) lastCallback(x hb.ActionID) string {
+	arm := f.s.Actions[x].Arm
+	if arm == nil || arm.Life == nil || f.s.Actions[x].Kind != hb.KindLifecycle || arm.LifeCall < 0 {
+		return ""
+	}
+	for _, t := range arm.Life.Transitions {
+		for _, c := range t.Calls {
+			states := reachedBy(arm.Life, c)
+			input := slices.ContainsFunc(states, func(st int) bool { return slices.Contains(arm.Life.GUI, st) })
+			if !input && len(states) > 0 && !slices.Contains(states, t.From) {
+				if c == arm.LifeCall {
+					return ""
+				}
+				return arm.Life.Callbacks[c].Callback.Name
+			}
+		}
+	}
+	return ""
+}

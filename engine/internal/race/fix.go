@@ -1,0 +1,334 @@
+package race
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// fixLength bounds the text of a fix: a second way is left out of a longer one.
+const fixLength = 400
+
+// fix says how to mend a race, from what is known of its two sides. It is "" if
+// there is nothing to say beyond what the rule says.
+func (f *finder) fix(p *pair) string {
+	var ways []string
+	switch p.rule {
+	case finding.UseAfterFree:
+		ways = f.fixFree(p)
+	case finding.UseBeforeInit:
+		ways = f.fixInit(p)
+	case finding.UnorderedWrite, finding.StaleRead:
+		ways = f.fixOrder(p)
+	case finding.UnsynchronizedAccess:
+		ways = f.fixThreads(p)
+	}
+	text := ""
+	for i, w := range ways {
+		switch {
+		case w == "":
+		case text == "":
+			text = w
+		case len(text)+len(w) < fixLength:
+			return text + " Or " + strings.ToLower(w[:1]) + w[1:]
+		case i == len(ways)-1:
+			return text
+		}
+	}
+	return text
+}
+
+// side is one side of a pair in words.
+type side struct {
+	x    hb.ActionID
+	a    *access
+	name string // Runnable.run in Main.onCreate
+	does string // Runnable.run
+	at   string // Main.java:12
+}
+
+func (f *finder) sideOf(p *pair, i int) side {
+	x, a := p.action[i], p.access[i]
+	name := f.callback(x).Short()
+	does, _, _ := strings.Cut(name, " in ")
+	return side{x, a, name, does, f.place(x, a).Spot()}
+}
+
+// call names the call that asks for the runs of a side and its place: "Handler.post
+// (Main.java:12)". ok is false if the platform runs it by itself.
+func (f *finder) call(x hb.ActionID) (text string, ok bool) {
+	arm := f.s.Actions[x].Arm
+	if arm == nil || arm.Life != nil {
+		return "", false
+	}
+	name := f.callName(arm.Func, arm.Site)
+	if name == "" {
+		return "", false
+	}
+	return fmt.Sprintf("%s (%s)", name, f.position(arm.Func, arm.Site).Spot()), true
+}
+
+func (f *finder) fixFree(p *pair) []string {
+	use, free := f.sideOf(p, 0), f.sideOf(p, 1)
+	field := p.field.Short()
+	frees := field
+	switch p.field.Content {
+	case finding.Array, finding.Container:
+		frees = "removes from " + frees
+	case finding.Resource:
+		frees = "closes " + frees
+	default:
+		frees = "sets " + frees + " to null"
+	}
+	if f.r.Funcs[free.a.f].Method == 0 { // the platform itself, when the callback is done
+		frees = "returns"
+	} else {
+		frees += " (" + free.at + ")"
+	}
+	if !p.looper {
+		return f.fixFreeThreads(p, use, free)
+	}
+	return []string{f.endBefore(free.a, free.x, use.x, frees, use.does+" cannot come any more then"), f.test(p, use, free), f.freeLater(p, use, free)}
+}
+
+// test says how the use, on the looper of the free, finds out that it comes too
+// late.
+func (f *finder) test(p *pair, use, free side) string {
+	field := p.field.Short()
+	switch p.field.Content {
+	case finding.Array, finding.Container:
+		return fmt.Sprintf("Test in %s whether %s still holds the element before using it (%s).", use.does, field, use.at)
+	case finding.Resource:
+		if free.x != 0 && f.r.Funcs[free.a.f].Method == 0 {
+			if q := f.asks(free.x); q != "" {
+				return fmt.Sprintf("Do nothing in %s if %s (%s).", use.does, q, use.at)
+			}
+			return ""
+		}
+		if q := f.liveTest(use.a); q != "" {
+			return fmt.Sprintf("Test %s in %s before using %s (%s).", q, use.does, field, use.at)
+		}
+		return fmt.Sprintf("Set %s to null where it is closed (%s), and do nothing in %s if it is null (%s).", field, free.at, use.does, use.at)
+	}
+	return f.nullTest(p, use)
+}
+
+func (f *finder) nullTest(p *pair, use side) string {
+	return fmt.Sprintf("Load %s once into a local variable in %s (%s) and do nothing if it is null.", p.field.Short(), use.does, use.at)
+}
+
+// liveTest names the query that tells whether the resource of an access is
+// still open.
+func (f *finder) liveTest(a *access) string {
+	name, slot := "", f.r.KeyName(a.key)
+	a.objs.All(func(o pointsto.Obj) bool {
+		if c := f.r.Object(o).Class; c != 0 {
+			if m, not := f.r.Models.Tests(f.r.Supers, f.p.Classes[c].Name, slot); m != nil {
+				if name = m.Class[strings.LastIndexByte(m.Class, '.')+1:] + "." + m.Name; not {
+					name = "!" + name
+				}
+			}
+		}
+		return name == ""
+	})
+	return name
+}
+
+// asks names the query of the framework that tells that lifecycle callback x has
+// run: "isDestroyed() of the activity".
+func (f *finder) asks(x hb.ActionID) string {
+	arm := f.s.Actions[x].Arm
+	if arm == nil || arm.Life == nil || arm.LifeCall < 0 {
+		return ""
+	}
+	for i := range arm.Life.Predicates {
+		p := &arm.Life.Predicates[i]
+		for _, answer := range []bool{true, false} {
+			if answers(arm.Life, p, arm.LifeCall, answer) && len(p.True) == 1 == answer {
+				return fmt.Sprintf("%s() of the %s is %t", p.Name, arm.Life.Kind, answer)
+			}
+		}
+	}
+	return ""
+}
+
+// freeLater says to free in the last callback of the component's life, after
+// which no input comes, if what is freed is set once for the instance.
+func (f *finder) freeLater(p *pair, use, free side) string {
+	if f.s.Actions[use.x].Kind != hb.KindGUI || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component || p.field.Content != finding.Itself {
+		return ""
+	}
+	last := f.lastCallback(free.x)
+	if last == "" {
+		return ""
+	}
+	for _, w := range f.byKey[free.a.key] {
+		often := false
+		f.s.ByFunc[w.in].All(func(id int) bool {
+			often = w.write && w.live && f.overlap(w, free.a) && f.s.Actions[id].Once == actions.Often && !f.instantiates(hb.ActionID(id))
+			return !often
+		})
+		if often {
+			return ""
+		}
+	}
+	return fmt.Sprintf("Set %s to null in %s instead of %s: no input comes after that.", p.field.Short(), last, f.callback(free.x).Name)
+}
+
+// fixFreeThreads: the sides may overlap.
+func (f *finder) fixFreeThreads(p *pair, use, free side) []string {
+	field := p.field.Short()
+	switch p.field.Content {
+	case finding.Array, finding.Container:
+		return []string{fmt.Sprintf("Guard %s and %s by one lock, and under it test whether %s still holds the element before using it.", use.at, free.at, field)}
+	case finding.Resource:
+		how := "set " + p.field.Name + " to null where it is closed and test it before the use"
+		if q := f.liveTest(use.a); q != "" {
+			how = "test " + q + " before the use"
+		}
+		return []string{
+			fmt.Sprintf("Close %s where it is used last, at the end of %s (%s), instead of in %s (%s).", field, use.name, use.at, free.name, free.at),
+			fmt.Sprintf("Guard both by one lock and under it %s.", how),
+		}
+	}
+	return []string{fmt.Sprintf("Load %s once into a local variable in %s (%s) and use only that, if it is not null: a test of the field itself does not help, since %s may set it to null right after the test (%s).",
+		field, use.does, use.at, free.name, free.at)}
+}
+
+func (f *finder) fixInit(p *pair) []string {
+	use, set := f.sideOf(p, 0), f.sideOf(p, 1)
+	field := p.field.Short()
+	test := f.nullTest(p, use)
+	call, asked := f.call(use.x)
+	by := f.callback(f.askedBy(use.x)).Short()
+	switch {
+	case asked && f.causes(set.x, use.x):
+		return []string{fmt.Sprintf("Set %s (%s) before %s calls %s.", field, set.at, set.name, call), test}
+	case f.leadsTo(use.x, set.x):
+		return []string{fmt.Sprintf("Do what needs %s (%s) where it has been set, in %s after %s%s.", field, use.at, set.name, set.at, f.back(use.x, set.x)), test}
+	case asked:
+		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.", call, set.name, field, set.at, by), test}
+	case f.remade(use.x):
+		return []string{fmt.Sprintf("Save what %s needs when the state of the %s is saved, and set %s from it when it is made again, before %s.", field, f.s.Actions[use.x].Arm.Life.Kind, field, f.callback(use.x).Name), test}
+	}
+	where := "in a constructor or the first callback of its object"
+	if p.field.Static {
+		where = "where its class is initialised"
+	}
+	return []string{test, fmt.Sprintf("Set %s before %s can run, %s, not only in %s (%s).", field, use.does, where, set.name, set.at)}
+}
+
+// causes: x itself asks for y.
+func (f *finder) causes(x, y hb.ActionID) bool {
+	for _, c := range f.s.Actions[y].Causes {
+		if f.s.Model.Points[c].Action == x {
+			return true
+		}
+	}
+	return false
+}
+
+// askedBy is the action that asks for x, as in its chain of events.
+func (f *finder) askedBy(x hb.ActionID) hb.ActionID {
+	chain := f.chain(x)
+	if len(chain) < 2 {
+		return x
+	}
+	return chain[len(chain)-2].action
+}
+
+// back adds that what x did must be posted back to its looper.
+func (f *finder) back(x, y hb.ActionID) string {
+	if f.g.SameLooper(x, y, hb.SameInstance) || f.s.Actions[x].Queue != f.s.Main() {
+		return ""
+	}
+	return ", posted to the main looper"
+}
+
+// fixOrder: both sides run on one looper.
+func (f *finder) fixOrder(p *pair) []string {
+	a, b := f.sideOf(p, 0), f.sideOf(p, 1)
+	if !a.a.write || b.a.write && !f.asked(b.x) && f.asked(a.x) {
+		a, b = b, a // a writes; b is what can be ended
+	}
+	field := p.field.Short()
+	does := "reads"
+	if b.a.write {
+		does = "writes"
+	}
+	calledA, postedA := f.call(a.x)
+	calledB, postedB := f.call(b.x)
+	postedA, postedB = postedA && f.asked(a.x), postedB && f.asked(b.x)
+	latest := fmt.Sprintf("Number the requests, and go on in %s only if the number is still the latest (%s).", b.does, b.at)
+	switch {
+	case a.x == b.x || a.name == b.name:
+		if !postedB {
+			break
+		}
+		if end := f.ending(b.x); end != "" {
+			return []string{fmt.Sprintf("Call %s before %s, so that no older run of %s is left when a new one is asked for.", end, calledB, b.name), latest}
+		}
+		return []string{latest}
+	case postedA && postedB && calledA != calledB:
+		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", calledB, a.name, field, a.at),
+			fmt.Sprintf("Test in %s whether its result is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
+	case postedB:
+		ways := []string{f.endBefore(a.a, a.x, b.x, "writes "+field+" ("+a.at+")", "so that no older "+b.does+" comes after that")}
+		return append(ways, fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.at))
+	case postedA && !b.a.write:
+		return []string{fmt.Sprintf("Do what %s does with %s (%s) again once %s has written it (%s).", b.name, field, b.at, a.name, a.at)}
+	}
+	if !b.a.write {
+		return []string{fmt.Sprintf("Do what depends on %s where %s has written it (%s), not only in %s (%s).", field, a.name, a.at, b.name, b.at)}
+	}
+	return []string{fmt.Sprintf("Let only one of %s (%s) and %s (%s) write %s, or test in both whether the value there is to be kept.", a.name, a.at, b.name, b.at, field)}
+}
+
+// fixThreads: the sides may overlap without a common lock.
+func (f *finder) fixThreads(p *pair) []string {
+	a, b := f.sideOf(p, 0), f.sideOf(p, 1)
+	if !a.a.write || b.a.write && f.s.Actions[a.x].Queue == f.s.Main() {
+		a, b = b, a // a writes, off the main looper if one does
+	}
+	field := p.field.Short()
+	post := ""
+	if main := f.s.Main(); f.s.Actions[b.x].Queue == main && f.s.Actions[a.x].Queue != main {
+		post = fmt.Sprintf("Post the write in %s (%s) to the main looper, where %s runs (%s).", a.name, a.at, b.name, b.at)
+	}
+	both := fmt.Sprintf("%s and %s", a.at, b.at)
+	if a.at == b.at {
+		both = a.at
+	}
+	lock := fmt.Sprintf("Guard %s by one lock.", both)
+	switch {
+	case p.field.Content == finding.Container:
+		return []string{post, fmt.Sprintf("Guard %s by one lock, or make %s a container that is made for threads.", both, field)}
+	case p.field.Content != finding.Itself:
+		return []string{post, lock}
+	case a.a.updates || b.a.updates:
+		if f.number(a.a) {
+			return []string{fmt.Sprintf("Use an atomic class for %s, so that each update is one step (%s).", field, both), lock}
+		}
+		return []string{lock, post}
+	case !b.a.write && post != "":
+		return []string{post, "Declare " + field + " volatile: one side only reads it."}
+	case !b.a.write:
+		return []string{fmt.Sprintf("Declare %s volatile, so that %s (%s) sees what %s writes (%s).", field, b.name, b.at, a.name, a.at), lock}
+	}
+	return []string{post, lock}
+}
+
+// number: the field of an access holds a number.
+func (f *finder) number(a *access) bool {
+	return a.key > 0 && !f.p.Types[f.p.Fields[a.key].Type].Kind.Reference()
+}
+
+// remade: the callback answers what an earlier instance may have asked for.
+func (f *finder) remade(x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	return arm != nil && arm.Life != nil && arm.LifeCall >= 0 && arm.LifeCall < len(arm.Life.Callbacks) && arm.Life.Callbacks[arm.LifeCall].Pending
+}
