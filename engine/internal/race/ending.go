@@ -30,6 +30,9 @@ func (f *finder) ending(x hb.ActionID) string {
 		return ""
 	}
 	e := ends[0]
+	if e.Effect != nil && len(e.Effect.On) > 0 && f.s.Actions[x].Queue == f.s.Main() {
+		return "" // the main looper goes on
+	}
 	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
 	if own, _, ok := strings.Cut(f.callName(arm.Func, arm.Site), "."); ok && e.Near() {
 		class = own
@@ -116,11 +119,16 @@ func (f *finder) mayReplace(e *pointsto.EffectSite, x hb.ActionID) bool {
 // armedLater: what asks for runs of y may do so after access w of x: ending them
 // there is not enough.
 func (f *finder) armedLater(w *access, x, y hb.ActionID) bool {
-	if arm := f.s.Actions[y].Arm; arm.In != arm.Func {
-		return false // what a task posts when done: an ended task posts no more
-	}
+	arm := f.s.Actions[y].Arm
 	for _, c := range f.s.Actions[y].Causes {
 		p := &f.s.Model.Points[c]
+		if by := f.s.Actions[p.Action].Arm; arm.In != arm.Func && by != nil && by.In == by.Func && p.Action != y {
+			// What a task posts when done: an ended task posts no more.
+			if f.armedLater(w, x, p.Action) {
+				return true
+			}
+			continue
+		}
 		z := &f.s.Actions[p.Action]
 		switch {
 		case p.Action == y:
@@ -144,8 +152,8 @@ func (f *finder) armedLater(w *access, x, y hb.ActionID) bool {
 }
 
 // endBefore says how to end action y in x before access w, which does what the
-// text says, and what comes of it. It is "" if no call would do.
-func (f *finder) endBefore(w *access, x, y hb.ActionID, does, then string) string {
+// text says. It is "" if no call would do.
+func (f *finder) endBefore(w *access, x, y hb.ActionID, does string) string {
 	name := f.ending(y)
 	if name == "" || x == y || f.armedLater(w, x, y) {
 		return ""
@@ -154,24 +162,55 @@ func (f *finder) endBefore(w *access, x, y hb.ActionID, does, then string) strin
 	if a != nil && a.Func == b.Func && a.Site == b.Site && a.Effect != nil && a.Effect.Kind == platform.Register {
 		return "" // one registration for both
 	}
-	in := f.callback(x).Short()
+	in, what := f.callback(x).Short(), "what"
+	call, _ := f.call(y)
+	if !f.oneOfEach(y) {
+		what = "all that"
+	}
 	ends := f.ends(y)
 	for _, e := range ends {
 		if !f.s.ByFunc[e.In].Has(int(x)) {
 			continue
 		}
-		if f.s.Always(x, actions.SiteOf(e.In, e.Site)) {
+		at := actions.SiteOf(e.In, e.Site)
+		own := fmt.Sprintf("%s (%s)", f.callName(e.Func, e.Site), f.spot(e))
+		switch {
+		case !f.oneOfEach(y):
+			return fmt.Sprintf("Let %s end all that %s has begun, not only the last, before it %s.", own, call, does)
+		case f.s.Always(x, at) || f.s.Dominates(x, at, w.site()) || f.s.AlwaysAfter(x, w.site(), []hb.Site{at}):
 			return "" // called, and yet it does not end what it should
 		}
-		return fmt.Sprintf("Call %s (%s) on every path through %s, not only on some: %s.", name, f.spot(e), in, then)
+		return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.", own, in, call)
 	}
-	if len(ends) > 0 {
-		by := f.s.ByFunc[ends[0].In]
-		other := ""
-		by.All(func(id int) bool { other = f.callback(hb.ActionID(id)).Short(); return false })
-		return fmt.Sprintf("Call %s in %s as well as in %s (%s), before it %s: %s.", name, in, other, f.spot(ends[0]), does, then)
+	if len(ends) == 0 {
+		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun.", name, in, does, what, call)
 	}
-	return fmt.Sprintf("Call %s in %s before it %s: %s.", name, in, does, then)
+	e := ends[0]
+	other := f.written(f.r.Funcs[e.Func].Method).Short()
+	if b.Effect.Kind == platform.Register {
+		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s to where that is made again.", f.callName(e.Func, e.Site), f.spot(e), other, in, does, call)
+	}
+	return fmt.Sprintf("Call %s in %s as well as in %s (%s), before it %s, to end %s %s has begun.", name, in, other, f.spot(e), does, what, call)
+}
+
+// oneOfEach: the object that stands for what asks for action x is one for each
+// component instance, so that one call ends it.
+func (f *finder) oneOfEach(x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	for _, place := range []platform.Place{arm.Effect.Handle, arm.Effect.Via} {
+		if place.Zero() {
+			continue
+		}
+		o := f.r.Eval(arm.Scope, place).One()
+		if o != 0 && f.s.OwnerOf(o).Unique {
+			return true
+		}
+		if !arm.Effect.Code.Zero() {
+			continue // known by its code
+		}
+		return false
+	}
+	return true
 }
 
 func (f *finder) spot(e *pointsto.EffectSite) string { return f.position(e.Func, e.Site).Spot() }

@@ -7,6 +7,7 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -34,7 +35,7 @@ func (f *finder) fix(p *pair) string {
 		case text == "":
 			text = w
 		case len(text)+len(w) < fixLength:
-			return text + " Or " + strings.ToLower(w[:1]) + w[1:]
+			return text + " Or " + strings.ToLower(w[:1]) + strings.ReplaceAll(w[1:], " "+p.field.Short()+" ", " "+p.field.Name+" ")
 		case i == len(ways)-1:
 			return text
 		}
@@ -92,7 +93,13 @@ func (f *finder) fixFree(p *pair) []string {
 	if !p.looper {
 		return f.fixFreeThreads(p, use, free)
 	}
-	return []string{f.endBefore(free.a, free.x, use.x, frees, use.does+" cannot come any more then"), f.test(p, use, free), f.freeLater(p, use, free)}
+	end := f.endBefore(free.a, free.x, use.x, frees)
+	arm := f.s.Actions[use.x].Arm
+	own := arm != nil && arm.Life == nil && f.refine.objects(use.x, use.a).Has(arm.Receiver) // it is cut off, to live on
+	if own || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component {                // or another one is to end it
+		return []string{f.test(p, use, free), end}
+	}
+	return []string{end, f.test(p, use, free), f.freeLater(p, use, free)}
 }
 
 // test says how the use, on the looper of the free, finds out that it comes too
@@ -101,9 +108,9 @@ func (f *finder) test(p *pair, use, free side) string {
 	field := p.field.Short()
 	switch p.field.Content {
 	case finding.Array, finding.Container:
-		return fmt.Sprintf("Test in %s whether %s still holds the element before using it (%s).", use.does, field, use.at)
+		return fmt.Sprintf("Test in %s whether %s still holds the element before using that (%s).", use.does, field, use.at)
 	case finding.Resource:
-		if free.x != 0 && f.r.Funcs[free.a.f].Method == 0 {
+		if f.r.Funcs[free.a.f].Method == 0 {
 			if q := f.asks(free.x); q != "" {
 				return fmt.Sprintf("Do nothing in %s if %s (%s).", use.does, q, use.at)
 			}
@@ -184,7 +191,7 @@ func (f *finder) fixFreeThreads(p *pair, use, free side) []string {
 	field := p.field.Short()
 	switch p.field.Content {
 	case finding.Array, finding.Container:
-		return []string{fmt.Sprintf("Guard %s and %s by one lock, and under it test whether %s still holds the element before using it.", use.at, free.at, field)}
+		return []string{fmt.Sprintf("Guard %s by one lock (%s and %s), and under it test whether it still holds the element before using that.", field, use.at, free.at)}
 	case finding.Resource:
 		how := "set " + p.field.Name + " to null where it is closed and test it before the use"
 		if q := f.liveTest(use.a); q != "" {
@@ -204,14 +211,13 @@ func (f *finder) fixInit(p *pair) []string {
 	field := p.field.Short()
 	test := f.nullTest(p, use)
 	call, asked := f.call(use.x)
-	by := f.callback(f.askedBy(use.x)).Short()
 	switch {
 	case asked && f.causes(set.x, use.x):
 		return []string{fmt.Sprintf("Set %s (%s) before %s calls %s.", field, set.at, set.name, call), test}
 	case f.leadsTo(use.x, set.x):
 		return []string{fmt.Sprintf("Do what needs %s (%s) where it has been set, in %s after %s%s.", field, use.at, set.name, set.at, f.back(use.x, set.x)), test}
 	case asked:
-		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.", call, set.name, field, set.at, by), test}
+		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.", call, set.name, field, set.at, f.askedIn(use.x)), test}
 	case f.remade(use.x):
 		return []string{fmt.Sprintf("Save what %s needs when the state of the %s is saved, and set %s from it when it is made again, before %s.", field, f.s.Actions[use.x].Arm.Life.Kind, field, f.callback(use.x).Name), test}
 	}
@@ -232,13 +238,9 @@ func (f *finder) causes(x, y hb.ActionID) bool {
 	return false
 }
 
-// askedBy is the action that asks for x, as in its chain of events.
-func (f *finder) askedBy(x hb.ActionID) hb.ActionID {
-	chain := f.chain(x)
-	if len(chain) < 2 {
-		return x
-	}
-	return chain[len(chain)-2].action
+// askedIn is the method whose call asks for x.
+func (f *finder) askedIn(x hb.ActionID) string {
+	return f.written(f.r.Funcs[f.s.Actions[x].Arm.Func].Method).Short()
 }
 
 // back adds that what x did must be posted back to its looper.
@@ -263,21 +265,21 @@ func (f *finder) fixOrder(p *pair) []string {
 	calledA, postedA := f.call(a.x)
 	calledB, postedB := f.call(b.x)
 	postedA, postedB = postedA && f.asked(a.x), postedB && f.asked(b.x)
-	latest := fmt.Sprintf("Number the requests, and go on in %s only if the number is still the latest (%s).", b.does, b.at)
+	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).", b.does, b.at)
 	switch {
-	case a.x == b.x || a.name == b.name:
-		if !postedB {
-			break
-		}
-		if end := f.ending(b.x); end != "" {
+	case (a.x == b.x || a.name == b.name && calledA == calledB) && postedB:
+		if end := f.ending(b.x); end != "" && f.together(b.x) {
 			return []string{fmt.Sprintf("Call %s before %s, so that no older run of %s is left when a new one is asked for.", end, calledB, b.name), latest}
 		}
 		return []string{latest}
-	case postedA && postedB && calledA != calledB:
+	case a.name == b.name && postedA && postedB:
+		return []string{fmt.Sprintf("Call %s only once the run that %s asked for has written %s (%s).", calledB, calledA, field, a.at),
+			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
+	case postedA && postedB && calledA != calledB && f.together(b.x):
 		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", calledB, a.name, field, a.at),
-			fmt.Sprintf("Test in %s whether its result is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
+			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
 	case postedB:
-		ways := []string{f.endBefore(a.a, a.x, b.x, "writes "+field+" ("+a.at+")", "so that no older "+b.does+" comes after that")}
+		ways := []string{f.endBefore(a.a, a.x, b.x, "writes "+field+" ("+a.at+")")}
 		return append(ways, fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.at))
 	case postedA && !b.a.write:
 		return []string{fmt.Sprintf("Do what %s does with %s (%s) again once %s has written it (%s).", b.name, field, b.at, a.name, a.at)}
@@ -286,6 +288,13 @@ func (f *finder) fixOrder(p *pair) []string {
 		return []string{fmt.Sprintf("Do what depends on %s where %s has written it (%s), not only in %s (%s).", field, a.name, a.at, b.name, b.at)}
 	}
 	return []string{fmt.Sprintf("Let only one of %s (%s) and %s (%s) write %s, or test in both whether the value there is to be kept.", a.name, a.at, b.name, b.at, field)}
+}
+
+// together: the call that asks for an action stands in the source file of its
+// callback, so that one may be changed with the other.
+func (f *finder) together(x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	return arm.Method != 0 && f.file(arm.Method) == f.file(f.r.Funcs[arm.Func].Method)
 }
 
 // fixThreads: the sides may overlap without a common lock.
@@ -303,28 +312,33 @@ func (f *finder) fixThreads(p *pair) []string {
 	if a.at == b.at {
 		both = a.at
 	}
-	lock := fmt.Sprintf("Guard %s by one lock.", both)
+	lock := fmt.Sprintf("Guard %s by one lock (%s).", field, both)
 	switch {
 	case p.field.Content == finding.Container:
-		return []string{post, fmt.Sprintf("Guard %s by one lock, or make %s a container that is made for threads.", both, field)}
+		return []string{post, lock[:len(lock)-1] + ", or make it a container that is made for threads."}
 	case p.field.Content != finding.Itself:
 		return []string{post, lock}
-	case a.a.updates || b.a.updates:
-		if f.number(a.a) {
-			return []string{fmt.Sprintf("Use an atomic class for %s, so that each update is one step (%s).", field, both), lock}
-		}
-		return []string{lock, post}
-	case !b.a.write && post != "":
+	case (a.a.updates || b.a.updates) && f.counts(a.a):
+		return []string{fmt.Sprintf("Use an atomic class for %s, so that each update is one step (%s).", field, both), lock}
+	case a.x == b.x || b.a.write || f.volatile(a.a):
+	case post != "":
 		return []string{post, "Declare " + field + " volatile: one side only reads it."}
-	case !b.a.write:
+	default:
 		return []string{fmt.Sprintf("Declare %s volatile, so that %s (%s) sees what %s writes (%s).", field, b.name, b.at, a.name, a.at), lock}
 	}
 	return []string{post, lock}
 }
 
-// number: the field of an access holds a number.
-func (f *finder) number(a *access) bool {
-	return a.key > 0 && !f.p.Types[f.p.Fields[a.key].Type].Kind.Reference()
+// counts: the field of an access holds an integer.
+func (f *finder) counts(a *access) bool {
+	if a.key <= 0 {
+		return false
+	}
+	switch f.p.Types[f.p.Fields[a.key].Type].Kind {
+	case ir.Byte, ir.Short, ir.Int, ir.Long:
+		return true
+	}
+	return false
 }
 
 // remade: the callback answers what an earlier instance may have asked for.
