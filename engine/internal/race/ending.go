@@ -116,15 +116,15 @@ func (f *finder) mayReplace(e *pointsto.EffectSite, x hb.ActionID) bool {
 	return f.r.Eval(e.Scope, in).Intersects(f.r.Eval(arm.Scope, by))
 }
 
-// armedLater: what asks for runs of y may do so after access w of x: ending them
-// there is not enough.
-func (f *finder) armedLater(w *access, x, y hb.ActionID) bool {
+// armedLater: what asks for runs of y may do so after x, or is x itself: ending
+// them in x is not enough, or too much.
+func (f *finder) armedLater(x, y hb.ActionID) bool {
 	arm := f.s.Actions[y].Arm
 	for _, c := range f.s.Actions[y].Causes {
 		p := &f.s.Model.Points[c]
 		if by := f.s.Actions[p.Action].Arm; arm.In != arm.Func && by != nil && by.In == by.Func && p.Action != y {
 			// What a task posts when done: an ended task posts no more.
-			if f.armedLater(w, x, p.Action) {
+			if f.armedLater(x, p.Action) {
 				return true
 			}
 			continue
@@ -132,11 +132,7 @@ func (f *finder) armedLater(w *access, x, y hb.ActionID) bool {
 		z := &f.s.Actions[p.Action]
 		switch {
 		case p.Action == y:
-		case p.Action == x:
-			if f.s.MayPrecede(x, w.site(), p.Site) {
-				return true
-			}
-		case !f.g.SameLooper(p.Action, x, hb.SameInstance):
+		case p.Action == x, !f.g.SameLooper(p.Action, x, hb.SameInstance):
 			return true
 		case z.Kind == hb.KindLifecycle || z.Kind == hb.KindProcess:
 		case f.g.Before(p.Action, x, hb.SameInstance):
@@ -155,7 +151,7 @@ func (f *finder) armedLater(w *access, x, y hb.ActionID) bool {
 // text says. It is "" if no call would do.
 func (f *finder) endBefore(w *access, x, y hb.ActionID, does string) string {
 	name := f.ending(y)
-	if name == "" || x == y || f.armedLater(w, x, y) {
+	if name == "" || x == y || f.armedLater(x, y) {
 		return ""
 	}
 	a, b := f.s.Actions[x].Arm, f.s.Actions[y].Arm
@@ -215,24 +211,40 @@ func (f *finder) oneOfEach(x hb.ActionID) bool {
 
 func (f *finder) spot(e *pointsto.EffectSite) string { return f.position(e.Func, e.Site).Spot() }
 
-// lastCallback is the first callback of a component's life after which neither
-// input nor the callback x can come any more, "" if there is none or x is that.
-func (f *finder) lastCallback(x hb.ActionID) string {
-	arm := f.s.Actions[x].Arm
-	if arm == nil || arm.Life == nil || f.s.Actions[x].Kind != hb.KindLifecycle || arm.LifeCall < 0 {
+// lastCallback is the first callback of the life that x is of after which y, its
+// input or another callback of it, cannot come any more. It is "" if there is
+// none or x is that.
+func (f *finder) lastCallback(x, y hb.ActionID) string {
+	arm, other := f.s.Actions[x].Arm, f.s.Actions[y].Arm
+	if arm == nil || arm.Life == nil || f.s.Actions[x].Kind != hb.KindLifecycle || arm.LifeCall < 0 || other == nil {
+		return ""
+	}
+	if other.Life != arm.Life && f.s.Actions[y].Kind != hb.KindGUI {
 		return ""
 	}
 	for _, t := range arm.Life.Transitions {
 		for _, c := range t.Calls {
-			states := reachedBy(arm.Life, c)
-			input := slices.ContainsFunc(states, func(st int) bool { return slices.Contains(arm.Life.GUI, st) })
-			if !input && len(states) > 0 && !slices.Contains(states, t.From) {
-				if c == arm.LifeCall {
-					return ""
-				}
-				return arm.Life.Callbacks[c].Callback.Name
+			if states := reachedBy(arm.Life, c); len(states) == 0 || slices.Contains(states, t.From) || comesIn(arm.Life, states, other) {
+				continue
 			}
+			if c == arm.LifeCall {
+				return ""
+			}
+			return arm.Life.Callbacks[c].Callback.Name
 		}
 	}
 	return ""
+}
+
+// comesIn: the action can run in one of the states of a life: as its callback,
+// or as its input.
+func comesIn(l *platform.Lifecycle, states []int, a *pointsto.Arm) bool {
+	if a.Life != l || a.LifeCall < 0 || a.LifeCall >= len(l.Callbacks) {
+		return slices.ContainsFunc(states, func(st int) bool { return slices.Contains(l.GUI, st) })
+	}
+	return slices.ContainsFunc(l.Transitions, func(t platform.Transition) bool {
+		return slices.Contains(states, t.From) && slices.Contains(t.Calls, a.LifeCall)
+	}) || slices.ContainsFunc(l.Events, func(e platform.Event) bool {
+		return e.Call == a.LifeCall && slices.ContainsFunc(e.In, func(st int) bool { return slices.Contains(states, st) })
+	})
 }

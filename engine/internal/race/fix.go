@@ -8,6 +8,7 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -94,12 +95,18 @@ func (f *finder) fixFree(p *pair) []string {
 		return f.fixFreeThreads(p, use, free)
 	}
 	end := f.endBefore(free.a, free.x, use.x, frees)
-	arm := f.s.Actions[use.x].Arm
-	own := arm != nil && arm.Life == nil && f.refine.objects(use.x, use.a).Has(arm.Receiver) // it is cut off, to live on
-	if own || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component {                // or another one is to end it
+	if f.cutOff(use, free) || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component { // another one is to end it
 		return []string{f.test(p, use, free), end}
 	}
 	return []string{end, f.test(p, use, free), f.freeLater(p, use, free)}
+}
+
+// cutOff: the field belongs to the task or listener that uses it, which lives on
+// when another object frees it.
+func (f *finder) cutOff(use, free side) bool {
+	own, other := f.s.Actions[use.x].Arm, f.s.Actions[free.x].Arm
+	return own != nil && own.Life == nil && own.Receiver != 0 && other != nil && other.Receiver != own.Receiver &&
+		f.refine.objects(use.x, use.a).Has(own.Receiver)
 }
 
 // test says how the use, on the looper of the free, finds out that it comes too
@@ -164,12 +171,12 @@ func (f *finder) asks(x hb.ActionID) string {
 }
 
 // freeLater says to free in the last callback of the component's life, after
-// which no input comes, if what is freed is set once for the instance.
+// which the use cannot come, if what is freed is set once for the instance.
 func (f *finder) freeLater(p *pair, use, free side) string {
-	if f.s.Actions[use.x].Kind != hb.KindGUI || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component || p.field.Content != finding.Itself {
+	if f.s.Actions[use.x].Component != f.s.Actions[free.x].Component || p.field.Content != finding.Itself {
 		return ""
 	}
-	last := f.lastCallback(free.x)
+	last := f.lastCallback(free.x, use.x)
 	if last == "" {
 		return ""
 	}
@@ -183,7 +190,7 @@ func (f *finder) freeLater(p *pair, use, free side) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("Set %s to null in %s instead of %s: no input comes after that.", p.field.Short(), last, f.callback(free.x).Name)
+	return fmt.Sprintf("Set %s to null in %s instead of %s: %s does not come after that.", p.field.Short(), last, f.callback(free.x).Name, use.does)
 }
 
 // fixFreeThreads: the sides may overlap.
@@ -254,7 +261,7 @@ func (f *finder) back(x, y hb.ActionID) string {
 // fixOrder: both sides run on one looper.
 func (f *finder) fixOrder(p *pair) []string {
 	a, b := f.sideOf(p, 0), f.sideOf(p, 1)
-	if !a.a.write || b.a.write && !f.asked(b.x) && f.asked(a.x) {
+	if !a.a.write || b.a.write && !f.posted(b.x) && f.posted(a.x) {
 		a, b = b, a // a writes; b is what can be ended
 	}
 	field := p.field.Short()
@@ -264,7 +271,7 @@ func (f *finder) fixOrder(p *pair) []string {
 	}
 	calledA, postedA := f.call(a.x)
 	calledB, postedB := f.call(b.x)
-	postedA, postedB = postedA && f.asked(a.x), postedB && f.asked(b.x)
+	postedA, postedB = postedA && f.posted(a.x), postedB && f.posted(b.x)
 	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).", b.does, b.at)
 	switch {
 	case (a.x == b.x || a.name == b.name && calledA == calledB) && postedB:
@@ -290,11 +297,17 @@ func (f *finder) fixOrder(p *pair) []string {
 	return []string{fmt.Sprintf("Let only one of %s (%s) and %s (%s) write %s, or test in both whether the value there is to be kept.", a.name, a.at, b.name, b.at, field)}
 }
 
+// posted: the app has asked for each run of the action.
+func (f *finder) posted(x hb.ActionID) bool {
+	return f.asked(x) && f.s.Actions[x].Arm.Effect.Kind != platform.Register
+}
+
 // together: the call that asks for an action stands in the source file of its
 // callback, so that one may be changed with the other.
 func (f *finder) together(x hb.ActionID) bool {
 	arm := f.s.Actions[x].Arm
-	return arm.Method != 0 && f.file(arm.Method) == f.file(f.r.Funcs[arm.Func].Method)
+	class := func(m ir.MethodID) string { return outermost(f.p.Classes[f.p.Methods[m].Class].Name) }
+	return arm.Method != 0 && class(arm.Method) == class(f.r.Funcs[arm.Func].Method)
 }
 
 // fixThreads: the sides may overlap without a common lock.
@@ -320,7 +333,9 @@ func (f *finder) fixThreads(p *pair) []string {
 		return []string{post, lock}
 	case (a.a.updates || b.a.updates) && f.counts(a.a):
 		return []string{fmt.Sprintf("Use an atomic class for %s, so that each update is one step (%s).", field, both), lock}
-	case a.x == b.x || b.a.write || f.volatile(a.a):
+	case a.x == b.x || b.a.write:
+	case f.volatile(a.a):
+		return []string{fmt.Sprintf("Leave it, if a read just before the write does no harm: %s is volatile.", field), lock}
 	case post != "":
 		return []string{post, "Declare " + field + " volatile: one side only reads it."}
 	default:
