@@ -12,9 +12,28 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
-// ending names the call that ends what has posted or registered action x, "" if
-// no model tells one: Handler.removeMessages(1).
-func (f *finder) ending(x hb.ActionID) string {
+// endings is what is known of the end of what asks for an action.
+type endings struct {
+	call  string                 // that ends it: Handler.removeMessages(1); "" if no model tells one
+	sites []*pointsto.EffectSite // that may end it
+}
+
+// ending names the call that ends what has posted or registered action x, ""
+// if no model tells one: Handler.removeMessages(1).
+func (f *finder) ending(x hb.ActionID) string { return f.endingsOf(x).call }
+
+func (f *finder) endingsOf(x hb.ActionID) endings {
+	e, ok := f.endings[x]
+	if !ok {
+		if e.call = f.endingCall(x); e.call != "" {
+			e.sites = f.ends(x)
+		}
+		f.endings[x] = e
+	}
+	return e
+}
+
+func (f *finder) endingCall(x hb.ActionID) string {
 	arm := f.s.Actions[x].Arm
 	if !f.asked(x) {
 		return ""
@@ -147,9 +166,13 @@ func (f *finder) armedLater(x, y hb.ActionID) bool {
 	return false
 }
 
-// endBefore says how to end action y in x before access w, which does what the
-// text says. It is "" if no call would do.
-func (f *finder) endBefore(w *access, x, y hb.ActionID, does string) string {
+// endBefore says how to end action y in the run of a side, before that does
+// what the text says. It is "" if no call would do.
+func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
+	w, x := first.a, first.x
+	if does += " (" + first.at + ")"; f.r.Funcs[w.f].Method == 0 {
+		does = "returns" // the platform does it afterwards
+	}
 	name := f.ending(y)
 	if name == "" || x == y || f.armedLater(x, y) {
 		return ""
@@ -158,12 +181,12 @@ func (f *finder) endBefore(w *access, x, y hb.ActionID, does string) string {
 	if a != nil && a.Func == b.Func && a.Site == b.Site && a.Effect != nil && a.Effect.Kind == platform.Register {
 		return "" // one registration for both
 	}
-	in, what := f.callback(x).Short(), "what"
+	in, what := first.name, "what"
 	call, _ := f.call(y)
 	if !f.oneOfEach(y) {
 		what = "all that"
 	}
-	ends := f.ends(y)
+	ends := f.endingsOf(y).sites
 	for _, e := range ends {
 		if !f.s.ByFunc[e.In].Has(int(x)) {
 			continue

@@ -30,15 +30,13 @@ func (f *finder) fix(p *pair) string {
 		ways = f.fixThreads(p)
 	}
 	text := ""
-	for i, w := range ways {
+	for _, w := range ways {
 		switch {
 		case w == "":
 		case text == "":
 			text = w
 		case len(text)+len(w) < fixLength:
 			return text + " Or " + strings.ToLower(w[:1]) + strings.ReplaceAll(w[1:], " "+p.field.Short()+" ", " "+p.field.Name+" ")
-		case i == len(ways)-1:
-			return text
 		}
 	}
 	return text
@@ -76,25 +74,17 @@ func (f *finder) call(x hb.ActionID) (text string, ok bool) {
 
 func (f *finder) fixFree(p *pair) []string {
 	use, free := f.sideOf(p, 0), f.sideOf(p, 1)
-	field := p.field.Short()
-	frees := field
+	frees := "sets " + p.field.Short() + " to null"
 	switch p.field.Content {
 	case finding.Array, finding.Container:
-		frees = "removes from " + frees
+		frees = "removes from " + p.field.Short()
 	case finding.Resource:
-		frees = "closes " + frees
-	default:
-		frees = "sets " + frees + " to null"
-	}
-	if f.r.Funcs[free.a.f].Method == 0 { // the platform itself, when the callback is done
-		frees = "returns"
-	} else {
-		frees += " (" + free.at + ")"
+		frees = "closes " + p.field.Short()
 	}
 	if !p.looper {
 		return f.fixFreeThreads(p, use, free)
 	}
-	end := f.endBefore(free.a, free.x, use.x, frees)
+	end := f.endBefore(free, use.x, frees)
 	if f.cutOff(use, free) || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component { // another one is to end it
 		return []string{f.test(p, use, free), end}
 	}
@@ -286,7 +276,7 @@ func (f *finder) fixOrder(p *pair) []string {
 		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", calledB, a.name, field, a.at),
 			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
 	case postedB:
-		ways := []string{f.endBefore(a.a, a.x, b.x, "writes "+field+" ("+a.at+")")}
+		ways := []string{f.endBefore(a, b.x, "writes "+field)}
 		return append(ways, fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.at))
 	case postedA && !b.a.write:
 		return []string{fmt.Sprintf("Do what %s does with %s (%s) again once %s has written it (%s).", b.name, field, b.at, a.name, a.at)}
