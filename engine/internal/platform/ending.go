@@ -171,7 +171,8 @@ func (f *fitting) at(p Place) string {
 		class = p.Class
 	case Ret, It:
 		for _, e := range f.by.Effects {
-			if e.Kind == Copy && e.To.Base == p.Base && len(e.To.Slots) == 0 && e.From.Base != p.Base {
+			// What is made or passed in, or the variable that ret copies: never round.
+			if e.Kind == Copy && e.To.Base == p.Base && len(e.To.Slots) == 0 && e.From.Base != Ret && e.From.Base != p.Base {
 				class = f.at(e.From)
 				break
 			}

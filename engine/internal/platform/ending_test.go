@@ -11,20 +11,21 @@ import (
 func TestEndings(t *testing.T) {
 	m, ix := models(t)
 	for call, want := range map[string]string{
-		"android.content.ContextWrapper.bindService(android.content.Intent, android.content.ServiceConnection, int)": "unbindService",
-		"android.app.Activity.registerReceiver(android.content.BroadcastReceiver, android.content.IntentFilter)":     "unregisterReceiver",
-		"android.os.Handler.post(java.lang.Runnable)":                                                                "removeCallbacks",
-		"android.os.Handler.sendEmptyMessage(int)":                                                                   "removeMessages",
-		"android.os.Message.sendToTarget()":                                                                          "removeMessages",
-		"android.view.View.postDelayed(java.lang.Runnable, long)":                                                    "removeCallbacks",
-		"android.os.AsyncTask.execute(java.lang.Object[])":                                                           "cancel",
-		"java.util.Timer.schedule(java.util.TimerTask, long)":                                                        "cancel",
-		"java.util.concurrent.ExecutorService.submit(java.lang.Runnable)":                                            "cancel",
-		"android.view.View.setOnClickListener(android.view.View$OnClickListener)":                                    "setOnClickListener",
-		"android.widget.TextView.addTextChangedListener(android.text.TextWatcher)":                                   "removeTextChangedListener",
-		"java.lang.Thread.start()":                                                                                   "",
-		"android.app.Activity.runOnUiThread(java.lang.Runnable)":                                                     "",
-		"android.telephony.TelephonyManager.listen(android.telephony.PhoneStateListener, int)":                       "",
+		"android.content.ContextWrapper.bindService(android.content.Intent, android.content.ServiceConnection, int)":      "unbindService",
+		"android.app.Activity.registerReceiver(android.content.BroadcastReceiver, android.content.IntentFilter)":          "unregisterReceiver",
+		"android.os.Handler.post(java.lang.Runnable)":                                                                     "removeCallbacks",
+		"android.os.Handler.sendEmptyMessage(int)":                                                                        "removeMessages",
+		"android.os.Message.sendToTarget()":                                                                               "removeMessages",
+		"android.view.View.postDelayed(java.lang.Runnable, long)":                                                         "removeCallbacks",
+		"android.os.AsyncTask.execute(java.lang.Object[])":                                                                "cancel",
+		"java.util.Timer.schedule(java.util.TimerTask, long)":                                                             "cancel",
+		"java.util.concurrent.ExecutorService.submit(java.lang.Runnable)":                                                 "cancel",
+		"android.view.View.setOnClickListener(android.view.View$OnClickListener)":                                         "setOnClickListener",
+		"android.widget.TextView.addTextChangedListener(android.text.TextWatcher)":                                        "removeTextChangedListener",
+		"java.util.concurrent.ScheduledExecutorService.schedule(java.lang.Runnable, long, java.util.concurrent.TimeUnit)": "cancel",
+		"java.lang.Thread.start()":                                                                                        "",
+		"android.app.Activity.runOnUiThread(java.lang.Runnable)":                                                          "",
+		"android.telephony.TelephonyManager.listen(android.telephony.PhoneStateListener, int)":                            "",
 	} {
 		open := strings.IndexByte(call, '(')
 		dot := strings.LastIndexByte(call[:open], '.')
