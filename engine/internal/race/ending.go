@@ -221,8 +221,10 @@ func (f *finder) oneOfEach(x hb.ActionID) bool {
 			continue
 		}
 		o := f.r.Eval(arm.Scope, place).One()
-		if o != 0 && f.s.OwnerOf(o).Unique {
-			return true
+		if o != 0 {
+			if w := f.s.OwnerOf(o); w.Unique && (w.Scope == hb.ScopeInstance || w.Scope == hb.ScopeProcess) {
+				return true
+			}
 		}
 		if !arm.Effect.Code.Zero() {
 			continue // known by its code

@@ -276,8 +276,12 @@ func (f *finder) fixOrder(p *pair) []string {
 		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", calledB, a.name, field, a.at),
 			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
 	case postedB:
-		ways := []string{f.endBefore(a, b.x, "writes "+field)}
-		return append(ways, fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.at))
+		end := f.endBefore(a, b.x, "writes "+field)
+		test := fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.at)
+		if f.s.Actions[a.x].Component != f.s.Actions[b.x].Component {
+			end, test = test, end
+		}
+		return []string{end, test}
 	case postedA && !b.a.write:
 		return []string{fmt.Sprintf("Do what %s does with %s (%s) again once %s has written it (%s).", b.name, field, b.at, a.name, a.at)}
 	}
