@@ -68,7 +68,7 @@ func races(t *testing.T, apk string) *built {
 func (b *built) lines() []string {
 	var lines []string
 	for id, r := range b.races {
-		lines = append(lines, fmt.Sprintf("%s %s %s %s: %s %s", id, r.Priority, r.Rule, r.Field, r.Wrong, r.Order))
+		lines = append(lines, fmt.Sprintf("%s %s %s %s: %s %s %s", id, r.Priority, r.Rule, r.Field, r.Wrong, r.Order, r.Fix))
 		for i := range r.Sides {
 			lines = append(lines, fmt.Sprintf("%s side %d: %s%s", id, i, eventTexts(&r.Sides[i]), r.Sides[i].Access.Place()))
 		}

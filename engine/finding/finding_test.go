@@ -333,7 +333,7 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("wrong text:\n%s\nwant:\n%s", r.Wrong, want)
 	}
 	again := race(UseAfterFree, "db", side(Free, "com.example.Main", "onClick", 20), side(Use, "com.example.Main", "onClick", 10))
-	want = "If an earlier run of it comes first, Main.onClick finds Main.db null: a NullPointerException at Main.java:10."
+	want = "An earlier run of Main.onClick may leave Main.db null for a later one: a NullPointerException at Main.java:10."
 	if again.Wrong != want {
 		t.Errorf("wrong text:\n%s\nwant:\n%s", again.Wrong, want)
 	}

@@ -36,18 +36,25 @@ func (r *Race) wrong(crash string) string {
 	switch r.Rule {
 	case UseAfterFree:
 		if again {
-			b = "an earlier run of it"
+			return fmt.Sprintf("An earlier run of %s may leave %s %s for a later one: %s at %s.",
+				a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Spot())
 		}
 		return fmt.Sprintf("If %s comes first, %s finds %s %s: %s at %s.",
 			b, a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Spot())
 	case UseBeforeInit:
-		return fmt.Sprintf("If %s comes before %s has set %s, it finds null: %s at %s.",
+		return fmt.Sprintf("If %s comes before %s has set %s, that is still null: %s at %s.",
 			a, b, field, orElse(crash, "a NullPointerException"), first.Spot())
 	case UnorderedWrite:
+		if again {
+			return fmt.Sprintf("Two runs of %s write %s, and whichever comes last decides what stays%s.", a, field, ending(crash))
+		}
 		return fmt.Sprintf("%s and %s both write %s, and whichever comes last decides what stays%s.", a, b, field, ending(crash))
 	case StaleRead:
 		return fmt.Sprintf("%s sees %s before or after %s has changed it, depending on timing%s.", a, field, b, ending(crash))
 	default:
+		if again && first.Thread == second.Thread {
+			return fmt.Sprintf("Two runs of %s (%s) may touch %s at the same time without a common lock%s.", a, first.Thread, field, ending(crash))
+		}
 		return fmt.Sprintf("%s (%s) and %s (%s) may touch %s at the same time without a common lock%s.",
 			a, first.Thread, b, second.Thread, field, ending(crash))
 	}
@@ -92,6 +99,9 @@ func orElse(s, other string) string {
 
 // short is the field without its package: Main$Loader.field.
 func (f Field) short() string { return simple(f.Class) + "." + f.Name }
+
+// Short is the field without its package, for people.
+func (f Field) Short() string { return f.short() }
 
 // short is the callback without its package and parameters: Main.onCreate, or
 // Runnable.run in Main.onCreate.

@@ -116,6 +116,8 @@ func (d *decoder) lifeCalls(l *Lifecycle, n node, cause Cause) (calls []int, opt
 			proto.On = d.place(p.val)
 		case "then":
 			proto.Then = d.effects(p.val)
+		case "pending":
+			proto.Pending = lookup(d, p.line, p.key, p.val.text, map[string]bool{"true": true, "false": false})
 		case "cause", "rare", "crash", "threads", "target", "device":
 			d.option(&e, p)
 		}
@@ -207,7 +209,7 @@ func (d *decoder) spellOut(l *Lifecycle, t Transition, calls []int, optional []b
 }
 
 func (d *decoder) event(l *Lifecycle, n node) {
-	if !d.mapping(n, "event", "in", "call", "on", "then", "cause", "rare", "crash", "threads", "target", "device") {
+	if !d.mapping(n, "event", "in", "call", "on", "then", "pending", "cause", "rare", "crash", "threads", "target", "device") {
 		return
 	}
 	in := n.get("in")

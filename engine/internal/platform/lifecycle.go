@@ -24,6 +24,7 @@ type LifeCallback struct {
 	On       Place    // queue; main if zero
 	Cause    Cause
 	Rare     bool
+	Pending  bool     // answers what an earlier instance of the object may have asked for
 	Then     []Effect // done when it has returned, also where the app does not override it
 	Crash    string   // as on a registration
 	Threads  Threads

@@ -229,6 +229,10 @@ func (r *Result) Lifecycle(c ir.ClassID) *platform.Lifecycle { return r.g.names.
 // ModelsOf finds the models of the method that an invoke names.
 func (r *Result) ModelsOf(ref ir.MethodID) []*platform.Method { return r.g.names.modelsOf(ref) }
 
+// Supers gives the names of the direct supertypes of a class: a
+// platform.Hierarchy.
+func (r *Result) Supers(class string) []string { return r.g.names.supers(class) }
+
 // Arg gives the value that is argument i of a scope's call, 0 if there is none.
 func (r *Result) Arg(s Scope, i int) ir.Value { return r.g.arg(s, i) }
 

@@ -59,6 +59,9 @@ func (f *finder) leadsTo(x, y hb.ActionID) bool {
 func (f *finder) when(x hb.ActionID) string {
 	chain := f.chain(x)
 	l := chain[len(chain)-1]
+	if l.point == 0 && f.remade(x) {
+		return "when " + f.what(l) + ", which may have been made again since it asked"
+	}
 	if l.point == 0 {
 		return "when " + f.what(l)
 	}
@@ -230,6 +233,7 @@ func (f *finder) input(l link) string {
 	what := strings.Join(w, " ")
 	switch {
 	case strings.HasSuffix(what, "ed"), strings.HasSuffix(what, " set"): // item selected
+		what = "the event " + what
 	case strings.ContainsRune("aeiou", rune(what[0])):
 		what = "an " + what
 	default:

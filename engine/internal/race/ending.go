@@ -1,0 +1,275 @@
+package race
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// endings is what is known of the end of what asks for an action.
+type endings struct {
+	call  string                 // that ends it: Handler.removeMessages(1); "" if no model tells one
+	sites []*pointsto.EffectSite // that may end it
+}
+
+// ending names the call that ends what has posted or registered action x, ""
+// if no model tells one: Handler.removeMessages(1).
+func (f *finder) ending(x hb.ActionID) string { return f.endingsOf(x).call }
+
+func (f *finder) endingsOf(x hb.ActionID) endings {
+	e, ok := f.endings[x]
+	if !ok {
+		if e.call = f.endingCall(x); e.call != "" {
+			e.sites = f.ends(x)
+		}
+		f.endings[x] = e
+	}
+	return e
+}
+
+func (f *finder) endingCall(x hb.ActionID) string {
+	arm := f.s.Actions[x].Arm
+	if !f.asked(x) {
+		return ""
+	}
+	ref := f.invoked(arm.Func, arm.Site)
+	by := f.r.Models.Arming(arm.Effect)
+	if ref == 0 || by == nil {
+		return ""
+	}
+	on := f.p.Classes[f.p.Methods[ref].Class].Name
+	ends := f.r.Models.Endings(f.r.Supers, by, on, arm.Effect)
+	if len(ends) == 0 {
+		return ""
+	}
+	e := ends[0]
+	if e.Effect != nil && len(e.Effect.On) > 0 && f.s.Actions[x].Queue == f.s.Main() {
+		return "" // the main looper goes on
+	}
+	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
+	if own, _, ok := strings.Cut(f.callName(arm.Func, arm.Site), "."); ok && e.Near() {
+		class = own
+	}
+	name := class + "." + e.Method.Name
+	switch {
+	case e.Effect == nil:
+		return name + "(null)"
+	case !e.Effect.Code.Zero() && f.s.Actions[x].Code.Known && len(e.Method.Params) == 1:
+		return fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
+	}
+	return name
+}
+
+// asked: the app has asked for the action by a call that a model describes.
+func (f *finder) asked(x hb.ActionID) bool {
+	a := &f.s.Actions[x]
+	return a.Arm != nil && a.Arm.Life == nil && a.Arm.Effect != nil && a.Kind != hb.KindGUI && f.invoked(a.Arm.Func, a.Arm.Site) != 0
+}
+
+// invoked is the method that a call names, 0 if the instruction is no call.
+func (f *finder) invoked(fn pointsto.FuncID, v ir.Value) ir.MethodID {
+	b := f.r.Body(fn)
+	if b == nil || v <= 0 || int(v) >= b.Len() || b.Op[v] != ir.OpInvoke {
+		return 0
+	}
+	return ir.MethodID(b.Aux[v])
+}
+
+// ends lists the places that may end what has posted or registered action x.
+func (f *finder) ends(x hb.ActionID) []*pointsto.EffectSite {
+	all := f.sites(&f.ended, func(e *platform.Effect) bool { return e.Kind == platform.Cancel || e.Kind == platform.Unregister })
+	var out []*pointsto.EffectSite
+	for _, e := range all {
+		if f.s.ByFunc[e.In] != nil && f.mayEnd(e, x) {
+			out = append(out, e)
+		}
+	}
+	for i := range f.r.Nulls {
+		e := &f.r.Nulls[i]
+		if f.s.ByFunc[e.In] != nil && f.mayReplace(e, x) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (f *finder) mayEnd(e *pointsto.EffectSite, x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	c, by := e.Effect, arm.Effect
+	if (c.Kind == platform.Unregister) != (by.Kind == platform.Register) {
+		return false
+	}
+	named := false
+	for _, place := range [][2]platform.Place{{c.Handle, by.Handle}, {c.Via, by.Via}} {
+		if place[0].Zero() {
+			continue
+		}
+		if place[1].Zero() || !f.r.Eval(e.Scope, place[0]).Intersects(f.r.Eval(arm.Scope, place[1])) {
+			return false
+		}
+		named = true
+	}
+	if !c.Code.Zero() {
+		n, known := f.r.Number(e.Scope, c.Code)
+		if code := f.s.Actions[x].Code; known && code.Known && n != code.Number {
+			return false
+		}
+	}
+	return named
+}
+
+// mayReplace: a call puts null into the slot that the registration lives in.
+func (f *finder) mayReplace(e *pointsto.EffectSite, x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	in, by := e.Effect.In, arm.Effect.In
+	if in.Zero() || by.Zero() || len(in.Slots) == 0 || len(by.Slots) == 0 || in.Slots[len(in.Slots)-1] != by.Slots[len(by.Slots)-1] {
+		return false
+	}
+	in.Slots, by.Slots = in.Slots[:len(in.Slots)-1], by.Slots[:len(by.Slots)-1]
+	return f.r.Eval(e.Scope, in).Intersects(f.r.Eval(arm.Scope, by))
+}
+
+// armedLater: what asks for runs of y may do so after x, or is x itself: ending
+// them in x is not enough, or too much.
+func (f *finder) armedLater(x, y hb.ActionID) bool {
+	arm := f.s.Actions[y].Arm
+	for _, c := range f.s.Actions[y].Causes {
+		p := &f.s.Model.Points[c]
+		if by := f.s.Actions[p.Action].Arm; arm.In != arm.Func && by != nil && by.In == by.Func && p.Action != y {
+			// What a task posts when done: an ended task posts no more.
+			if f.armedLater(x, p.Action) {
+				return true
+			}
+			continue
+		}
+		z := &f.s.Actions[p.Action]
+		switch {
+		case p.Action == y:
+		case p.Action == x, !f.g.SameLooper(p.Action, x, hb.SameInstance):
+			return true
+		case z.Kind == hb.KindLifecycle || z.Kind == hb.KindProcess:
+		case f.g.Before(p.Action, x, hb.SameInstance):
+		case f.s.Actions[x].Kind == hb.KindLifecycle && z.Component != 0 && z.Component == f.s.Actions[x].Component && z.Callback >= 0:
+			if f.g.MayFollow(x, p.Action) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// endBefore says how to end action y in the run of a side, before that does
+// what the text says. It is "" if no call would do.
+func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
+	w, x := first.a, first.x
+	if does += " (" + first.at + ")"; f.r.Funcs[w.f].Method == 0 {
+		does = "returns" // the platform does it afterwards
+	}
+	name := f.ending(y)
+	if name == "" || x == y || f.armedLater(x, y) {
+		return ""
+	}
+	a, b := f.s.Actions[x].Arm, f.s.Actions[y].Arm
+	if a != nil && a.Func == b.Func && a.Site == b.Site && a.Effect != nil && a.Effect.Kind == platform.Register {
+		return "" // one registration for both
+	}
+	in, what := first.name, "what"
+	call, _ := f.call(y)
+	if !f.oneOfEach(y) {
+		what = "all that"
+	}
+	ends := f.endingsOf(y).sites
+	for _, e := range ends {
+		if !f.s.ByFunc[e.In].Has(int(x)) {
+			continue
+		}
+		at := actions.SiteOf(e.In, e.Site)
+		own := fmt.Sprintf("%s (%s)", f.callName(e.Func, e.Site), f.spot(e))
+		switch {
+		case !f.oneOfEach(y):
+			return fmt.Sprintf("Let %s end all that %s has begun, not only the last, before it %s.", own, call, does)
+		case f.s.Always(x, at) || f.s.Dominates(x, at, w.site()) || f.s.AlwaysAfter(x, w.site(), []hb.Site{at}):
+			return "" // called, and yet it does not end what it should
+		}
+		return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.", own, in, call)
+	}
+	if len(ends) == 0 {
+		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun.", name, in, does, what, call)
+	}
+	e := ends[0]
+	other := f.written(f.r.Funcs[e.Func].Method).Short()
+	if b.Effect.Kind == platform.Register {
+		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s to where that is made again.", f.callName(e.Func, e.Site), f.spot(e), other, in, does, call)
+	}
+	return fmt.Sprintf("Call %s in %s as well as in %s (%s), before it %s, to end %s %s has begun.", name, in, other, f.spot(e), does, what, call)
+}
+
+// oneOfEach: the object that stands for what asks for action x is one for each
+// component instance, so that one call ends it.
+func (f *finder) oneOfEach(x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	for _, place := range []platform.Place{arm.Effect.Handle, arm.Effect.Via} {
+		if place.Zero() {
+			continue
+		}
+		o := f.r.Eval(arm.Scope, place).One()
+		if o != 0 {
+			if w := f.s.OwnerOf(o); w.Unique && (w.Scope == hb.ScopeInstance || w.Scope == hb.ScopeProcess) {
+				return true
+			}
+		}
+		if !arm.Effect.Code.Zero() {
+			continue // known by its code
+		}
+		return false
+	}
+	return true
+}
+
+func (f *finder) spot(e *pointsto.EffectSite) string { return f.position(e.Func, e.Site).Spot() }
+
+// lastCallback is the first callback of the life that x is of after which y, its
+// input or another callback of it, cannot come any more. It is "" if there is
+// none or x is that.
+func (f *finder) lastCallback(x, y hb.ActionID) string {
+	arm, other := f.s.Actions[x].Arm, f.s.Actions[y].Arm
+	if arm == nil || arm.Life == nil || f.s.Actions[x].Kind != hb.KindLifecycle || arm.LifeCall < 0 || other == nil {
+		return ""
+	}
+	if other.Life != arm.Life && f.s.Actions[y].Kind != hb.KindGUI {
+		return ""
+	}
+	for _, t := range arm.Life.Transitions {
+		for _, c := range t.Calls {
+			if states := reachedBy(arm.Life, c); len(states) == 0 || slices.Contains(states, t.From) || comesIn(arm.Life, states, other) {
+				continue
+			}
+			if c == arm.LifeCall {
+				return ""
+			}
+			return arm.Life.Callbacks[c].Callback.Name
+		}
+	}
+	return ""
+}
+
+// comesIn: the action can run in one of the states of a life: as its callback,
+// or as its input.
+func comesIn(l *platform.Lifecycle, states []int, a *pointsto.Arm) bool {
+	if a.Life != l || a.LifeCall < 0 || a.LifeCall >= len(l.Callbacks) {
+		return slices.ContainsFunc(states, func(st int) bool { return slices.Contains(l.GUI, st) })
+	}
+	return slices.ContainsFunc(l.Transitions, func(t platform.Transition) bool {
+		return slices.Contains(states, t.From) && slices.Contains(t.Calls, a.LifeCall)
+	}) || slices.ContainsFunc(l.Events, func(e platform.Event) bool {
+		return e.Call == a.LifeCall && slices.ContainsFunc(e.In, func(st int) bool { return slices.Contains(states, st) })
+	})
+}

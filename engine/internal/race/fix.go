@@ -1,0 +1,359 @@
+package race
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// fixLength bounds the text of a fix: a second way is left out of a longer one.
+const fixLength = 400
+
+// fix says how to mend a race, from what is known of its two sides. It is "" if
+// there is nothing to say beyond what the rule says.
+func (f *finder) fix(p *pair) string {
+	var ways []string
+	switch p.rule {
+	case finding.UseAfterFree:
+		ways = f.fixFree(p)
+	case finding.UseBeforeInit:
+		ways = f.fixInit(p)
+	case finding.UnorderedWrite, finding.StaleRead:
+		ways = f.fixOrder(p)
+	case finding.UnsynchronizedAccess:
+		ways = f.fixThreads(p)
+	}
+	text := ""
+	for _, w := range ways {
+		switch {
+		case w == "":
+		case text == "":
+			text = w
+		case len(text)+len(w) < fixLength:
+			return text + " Or " + strings.ToLower(w[:1]) + strings.ReplaceAll(w[1:], " "+p.field.Short()+" ", " "+p.field.Name+" ")
+		}
+	}
+	return text
+}
+
+// side is one side of a pair in words.
+type side struct {
+	x    hb.ActionID
+	a    *access
+	name string // Runnable.run in Main.onCreate
+	does string // Runnable.run
+	at   string // Main.java:12
+}
+
+func (f *finder) sideOf(p *pair, i int) side {
+	x, a := p.action[i], p.access[i]
+	name := f.callback(x).Short()
+	does, _, _ := strings.Cut(name, " in ")
+	return side{x, a, name, does, f.place(x, a).Spot()}
+}
+
+// call names the call that asks for the runs of a side and its place: "Handler.post
+// (Main.java:12)". ok is false if the platform runs it by itself.
+func (f *finder) call(x hb.ActionID) (text string, ok bool) {
+	arm := f.s.Actions[x].Arm
+	if arm == nil || arm.Life != nil {
+		return "", false
+	}
+	name := f.callName(arm.Func, arm.Site)
+	if name == "" {
+		return "", false
+	}
+	return fmt.Sprintf("%s (%s)", name, f.position(arm.Func, arm.Site).Spot()), true
+}
+
+func (f *finder) fixFree(p *pair) []string {
+	use, free := f.sideOf(p, 0), f.sideOf(p, 1)
+	frees := "sets " + p.field.Short() + " to null"
+	switch p.field.Content {
+	case finding.Array, finding.Container:
+		frees = "removes from " + p.field.Short()
+	case finding.Resource:
+		frees = "closes " + p.field.Short()
+	}
+	if !p.looper {
+		return f.fixFreeThreads(p, use, free)
+	}
+	end := f.endBefore(free, use.x, frees)
+	if f.cutOff(use, free) || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component { // another one is to end it
+		return []string{f.test(p, use, free), end}
+	}
+	return []string{end, f.test(p, use, free), f.freeLater(p, use, free)}
+}
+
+// cutOff: the field belongs to the task or listener that uses it, which lives on
+// when another object frees it.
+func (f *finder) cutOff(use, free side) bool {
+	own, other := f.s.Actions[use.x].Arm, f.s.Actions[free.x].Arm
+	return own != nil && own.Life == nil && own.Receiver != 0 && other != nil && other.Receiver != own.Receiver &&
+		f.refine.objects(use.x, use.a).Has(own.Receiver)
+}
+
+// test says how the use, on the looper of the free, finds out that it comes too
+// late.
+func (f *finder) test(p *pair, use, free side) string {
+	field := p.field.Short()
+	switch p.field.Content {
+	case finding.Array, finding.Container:
+		return fmt.Sprintf("Test in %s whether %s still holds the element before using that (%s).", use.does, field, use.at)
+	case finding.Resource:
+		if f.r.Funcs[free.a.f].Method == 0 {
+			if q := f.asks(free.x); q != "" {
+				return fmt.Sprintf("Do nothing in %s if %s (%s).", use.does, q, use.at)
+			}
+			return ""
+		}
+		if q := f.liveTest(use.a); q != "" {
+			return fmt.Sprintf("Test %s in %s before using %s (%s).", q, use.does, field, use.at)
+		}
+		return fmt.Sprintf("Set %s to null where it is closed (%s), and do nothing in %s if it is null (%s).", field, free.at, use.does, use.at)
+	}
+	return f.nullTest(p, use)
+}
+
+func (f *finder) nullTest(p *pair, use side) string {
+	return fmt.Sprintf("Load %s once into a local variable in %s (%s) and do nothing if it is null.", p.field.Short(), use.does, use.at)
+}
+
+// liveTest names the query that tells whether the resource of an access is
+// still open.
+func (f *finder) liveTest(a *access) string {
+	name, slot := "", f.r.KeyName(a.key)
+	a.objs.All(func(o pointsto.Obj) bool {
+		if c := f.r.Object(o).Class; c != 0 {
+			if m, not := f.r.Models.Tests(f.r.Supers, f.p.Classes[c].Name, slot); m != nil {
+				if name = m.Class[strings.LastIndexByte(m.Class, '.')+1:] + "." + m.Name; not {
+					name = "!" + name
+				}
+			}
+		}
+		return name == ""
+	})
+	return name
+}
+
+// asks names the query of the framework that tells that lifecycle callback x has
+// run: "isDestroyed() of the activity".
+func (f *finder) asks(x hb.ActionID) string {
+	arm := f.s.Actions[x].Arm
+	if arm == nil || arm.Life == nil || arm.LifeCall < 0 {
+		return ""
+	}
+	for i := range arm.Life.Predicates {
+		p := &arm.Life.Predicates[i]
+		for _, answer := range []bool{true, false} {
+			if answers(arm.Life, p, arm.LifeCall, answer) && len(p.True) == 1 == answer {
+				return fmt.Sprintf("%s() of the %s is %t", p.Name, arm.Life.Kind, answer)
+			}
+		}
+	}
+	return ""
+}
+
+// freeLater says to free in the last callback of the component's life, after
+// which the use cannot come, if what is freed is set once for the instance.
+func (f *finder) freeLater(p *pair, use, free side) string {
+	if f.s.Actions[use.x].Component != f.s.Actions[free.x].Component || p.field.Content != finding.Itself {
+		return ""
+	}
+	last := f.lastCallback(free.x, use.x)
+	if last == "" {
+		return ""
+	}
+	for _, w := range f.byKey[free.a.key] {
+		often := false
+		f.s.ByFunc[w.in].All(func(id int) bool {
+			often = w.write && w.live && f.overlap(w, free.a) && f.s.Actions[id].Once == actions.Often && !f.instantiates(hb.ActionID(id))
+			return !often
+		})
+		if often {
+			return ""
+		}
+	}
+	return fmt.Sprintf("Set %s to null in %s instead of %s: %s does not come after that.", p.field.Short(), last, f.callback(free.x).Name, use.does)
+}
+
+// fixFreeThreads: the sides may overlap.
+func (f *finder) fixFreeThreads(p *pair, use, free side) []string {
+	field := p.field.Short()
+	switch p.field.Content {
+	case finding.Array, finding.Container:
+		return []string{fmt.Sprintf("Guard %s by one lock (%s and %s), and under it test whether it still holds the element before using that.", field, use.at, free.at)}
+	case finding.Resource:
+		how := "set " + p.field.Name + " to null where it is closed and test it before the use"
+		if q := f.liveTest(use.a); q != "" {
+			how = "test " + q + " before the use"
+		}
+		return []string{
+			fmt.Sprintf("Close %s where it is used last, at the end of %s (%s), instead of in %s (%s).", field, use.name, use.at, free.name, free.at),
+			fmt.Sprintf("Guard both by one lock and under it %s.", how),
+		}
+	}
+	return []string{fmt.Sprintf("Load %s once into a local variable in %s (%s) and use only that, if it is not null: a test of the field itself does not help, since %s may set it to null right after the test (%s).",
+		field, use.does, use.at, free.name, free.at)}
+}
+
+func (f *finder) fixInit(p *pair) []string {
+	use, set := f.sideOf(p, 0), f.sideOf(p, 1)
+	field := p.field.Short()
+	test := f.nullTest(p, use)
+	call, asked := f.call(use.x)
+	switch {
+	case asked && f.causes(set.x, use.x):
+		return []string{fmt.Sprintf("Set %s (%s) before %s calls %s.", field, set.at, set.name, call), test}
+	case f.leadsTo(use.x, set.x):
+		return []string{fmt.Sprintf("Do what needs %s (%s) where it has been set, in %s after %s%s.", field, use.at, set.name, set.at, f.back(use.x, set.x)), test}
+	case asked:
+		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.", call, set.name, field, set.at, f.askedIn(use.x)), test}
+	case f.remade(use.x):
+		return []string{fmt.Sprintf("Save what %s needs when the state of the %s is saved, and set %s from it when it is made again, before %s.", field, f.s.Actions[use.x].Arm.Life.Kind, field, f.callback(use.x).Name), test}
+	}
+	where := "in a constructor or the first callback of its object"
+	if p.field.Static {
+		where = "where its class is initialised"
+	}
+	return []string{test, fmt.Sprintf("Set %s before %s can run, %s, not only in %s (%s).", field, use.does, where, set.name, set.at)}
+}
+
+// causes: x itself asks for y.
+func (f *finder) causes(x, y hb.ActionID) bool {
+	for _, c := range f.s.Actions[y].Causes {
+		if f.s.Model.Points[c].Action == x {
+			return true
+		}
+	}
+	return false
+}
+
+// askedIn is the method whose call asks for x.
+func (f *finder) askedIn(x hb.ActionID) string {
+	return f.written(f.r.Funcs[f.s.Actions[x].Arm.Func].Method).Short()
+}
+
+// back adds that what x did must be posted back to its looper.
+func (f *finder) back(x, y hb.ActionID) string {
+	if f.g.SameLooper(x, y, hb.SameInstance) || f.s.Actions[x].Queue != f.s.Main() {
+		return ""
+	}
+	return ", posted to the main looper"
+}
+
+// fixOrder: both sides run on one looper.
+func (f *finder) fixOrder(p *pair) []string {
+	a, b := f.sideOf(p, 0), f.sideOf(p, 1)
+	if !a.a.write || b.a.write && !f.posted(b.x) && f.posted(a.x) {
+		a, b = b, a // a writes; b is what can be ended
+	}
+	field := p.field.Short()
+	does := "reads"
+	if b.a.write {
+		does = "writes"
+	}
+	calledA, postedA := f.call(a.x)
+	calledB, postedB := f.call(b.x)
+	postedA, postedB = postedA && f.posted(a.x), postedB && f.posted(b.x)
+	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).", b.does, b.at)
+	switch {
+	case (a.x == b.x || a.name == b.name && calledA == calledB) && postedB:
+		if end := f.ending(b.x); end != "" && f.together(b.x) {
+			return []string{fmt.Sprintf("Call %s before %s, so that no older run of %s is left when a new one is asked for.", end, calledB, b.name), latest}
+		}
+		return []string{latest}
+	case a.name == b.name && postedA && postedB:
+		return []string{fmt.Sprintf("Call %s only once the run that %s asked for has written %s (%s).", calledB, calledA, field, a.at),
+			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
+	case postedA && postedB && calledA != calledB && f.together(b.x):
+		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", calledB, a.name, field, a.at),
+			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
+	case postedB:
+		end := f.endBefore(a, b.x, "writes "+field)
+		test := fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.at)
+		if f.s.Actions[a.x].Component != f.s.Actions[b.x].Component {
+			end, test = test, end
+		}
+		return []string{end, test}
+	case postedA && !b.a.write:
+		return []string{fmt.Sprintf("Do what %s does with %s (%s) again once %s has written it (%s).", b.name, field, b.at, a.name, a.at)}
+	}
+	if !b.a.write {
+		return []string{fmt.Sprintf("Do what depends on %s where %s has written it (%s), not only in %s (%s).", field, a.name, a.at, b.name, b.at)}
+	}
+	return []string{fmt.Sprintf("Let only one of %s (%s) and %s (%s) write %s, or test in both whether the value there is to be kept.", a.name, a.at, b.name, b.at, field)}
+}
+
+// posted: the app has asked for each run of the action.
+func (f *finder) posted(x hb.ActionID) bool {
+	return f.asked(x) && f.s.Actions[x].Arm.Effect.Kind != platform.Register
+}
+
+// together: the call that asks for an action stands in the source file of its
+// callback, so that one may be changed with the other.
+func (f *finder) together(x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	class := func(m ir.MethodID) string { return outermost(f.p.Classes[f.p.Methods[m].Class].Name) }
+	return arm.Method != 0 && class(arm.Method) == class(f.r.Funcs[arm.Func].Method)
+}
+
+// fixThreads: the sides may overlap without a common lock.
+func (f *finder) fixThreads(p *pair) []string {
+	a, b := f.sideOf(p, 0), f.sideOf(p, 1)
+	if !a.a.write || b.a.write && f.s.Actions[a.x].Queue == f.s.Main() {
+		a, b = b, a // a writes, off the main looper if one does
+	}
+	field := p.field.Short()
+	post := ""
+	if main := f.s.Main(); f.s.Actions[b.x].Queue == main && f.s.Actions[a.x].Queue != main {
+		post = fmt.Sprintf("Post the write in %s (%s) to the main looper, where %s runs (%s).", a.name, a.at, b.name, b.at)
+	}
+	both := fmt.Sprintf("%s and %s", a.at, b.at)
+	if a.at == b.at {
+		both = a.at
+	}
+	lock := fmt.Sprintf("Guard %s by one lock (%s).", field, both)
+	switch {
+	case a.x == b.x && !p.field.Static && !f.oneLocation(a.a, b.a):
+		return []string{fmt.Sprintf("Let each run of %s work on a %s of its own.", a.does, strings.TrimSuffix(field, "."+p.field.Name)), lock}
+	case p.field.Content == finding.Container:
+		return []string{post, lock[:len(lock)-1] + ", or make it a container that is made for threads."}
+	case p.field.Content != finding.Itself:
+		return []string{post, lock}
+	case (a.a.updates || b.a.updates) && f.counts(a.a):
+		return []string{fmt.Sprintf("Use an atomic class for %s, so that each update is one step (%s).", field, both), lock}
+	case a.x == b.x || b.a.write:
+	case f.volatile(a.a):
+		return []string{fmt.Sprintf("Leave it, if a read just before the write does no harm: %s is volatile.", field), lock}
+	case post != "":
+		return []string{post, "Declare " + field + " volatile: one side only reads it."}
+	default:
+		return []string{fmt.Sprintf("Declare %s volatile, so that %s (%s) sees what %s writes (%s).", field, b.name, b.at, a.name, a.at), lock}
+	}
+	return []string{post, lock}
+}
+
+// counts: the field of an access holds an integer.
+func (f *finder) counts(a *access) bool {
+	if a.key <= 0 {
+		return false
+	}
+	switch f.p.Types[f.p.Fields[a.key].Type].Kind {
+	case ir.Byte, ir.Short, ir.Int, ir.Long:
+		return true
+	}
+	return false
+}
+
+// remade: the callback answers what an earlier instance may have asked for.
+func (f *finder) remade(x hb.ActionID) bool {
+	arm := f.s.Actions[x].Arm
+	return arm != nil && arm.Life != nil && arm.LifeCall >= 0 && arm.LifeCall < len(arm.Life.Callbacks) && arm.Life.Callbacks[arm.LifeCall].Pending
+}
