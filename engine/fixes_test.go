@@ -32,7 +32,7 @@ func TestFixes(t *testing.T) {
 				fmt.Fprintf(&out, "%s %s %s: %s\n", app, f.Rule, f.Field.Short(), f.First().Fix)
 				rule, _ := finding.RuleByID(f.Rule)
 				for _, r := range f.Races {
-					if r.Fix == rule.Fix || len(r.Fix) > longest || !strings.HasSuffix(r.Fix, ".") {
+					if !r.Brief && r.Fix == rule.Fix || len(r.Fix) > longest || !strings.HasSuffix(r.Fix, ".") {
 						t.Errorf("%s %s: fix %q", app, r.Field, r.Fix)
 					}
 				}

@@ -63,7 +63,10 @@ type tellKey struct {
 // race is the pair as outputs tell it; a brief one only says who, where and
 // what.
 func (f *finder) race(p *pair, brief bool) finding.Race {
-	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p), Fix: f.fix(p), Brief: brief}
+	r := finding.Race{Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Order: f.why(p), Brief: brief}
+	if !brief {
+		r.Fix = f.fix(p)
+	}
 	for i := range p.access {
 		r.Sides[i] = f.side(p, i, brief)
 	}
