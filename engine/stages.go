@@ -33,7 +33,9 @@ type run struct {
 	graph  *hb.Graph
 	found  *race.Result
 	notes  []finding.Notification
-	uncut  bool // analyse all code of dependencies: tests compare it with the library cut
+	// renamed: the app's names are not those of its source.
+	renamed bool
+	uncut   bool // analyse all code of dependencies: tests compare it with the library cut
 }
 
 // read opens the build outputs and loads the platform's knowledge.
@@ -69,10 +71,12 @@ func (r *run) lift(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	origins := r.bundle.Origins(classNames(files))
+	classes := classNames(files)
+	origins := r.bundle.Origins(classes)
 	for _, n := range origins.Notes {
 		r.note(finding.NoteInfo, n, "")
 	}
+	r.noteShrunk(shrunkBuild(files, classes, r.bundle, origins.Origin))
 	r.bundle.Dex = nil
 	prog, errs := ir.Build(files, r.index, func(c string) ir.Origin {
 		if origins.Origin(c) == input.App {
@@ -247,7 +251,7 @@ func (r *run) result() (*Result, error) {
 	out := &finding.Run{
 		Schema: finding.SchemaVersion,
 		Tool:   finding.Tool{Name: finding.ToolName, Version: r.ToolVersion},
-		App:    finding.App{Package: m.Package, MinSDK: m.MinSDK, TargetSDK: m.TargetSDK},
+		App:    finding.App{Package: m.Package, MinSDK: m.MinSDK, TargetSDK: m.TargetSDK, Renamed: r.renamed},
 		Counts: r.counts(),
 		Notes:  r.notes,
 	}

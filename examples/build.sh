@@ -4,11 +4,17 @@
 #   examples/build.sh              every app whose sources changed since its APKs were built
 #   examples/build.sh DIR...       these apps, changed or not
 #   examples/build.sh --all        every app
+#   examples/build.sh --shrunk     the shrunk builds below, changed or not
 #
 # An app is a folder with AndroidManifest.xml, src/ and perhaps res/. Beside them are written
 #   NAME.apk     classes by D8, debug mode, minimum API 21 (lambdas become classes)
 #   NAME-dx.apk  the same class files by dx, minimum API 26 (lambdas stay invoke-custom)
 #   NAME.built   the hash of the sources and of each APK; a Go test compares them
+#
+# engine/testdata/shrunk holds the fixture app naming as R8 builds it, keeping what the manifest names only:
+#   renamed.apk     with short names, packages included
+#   repackaged.apk  with short names, all in no package
+#   kept.apk        without renaming
 #
 # Needs JDK 17 or later, Maven and x86-64 Linux; the tools come through Maven, pinned by version in
 # tools/pom.xml and by SHA-256 in tools/tools.sha256.
@@ -47,10 +53,10 @@ is_current() {
   [[ -f $app/$name.built ]] && grep -qx "sources $(sources_hash "$app")" "$app/$name.built"
 }
 
-build() (
-  app=$1 name=$(basename "$1")
-  tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-  mkdir -p "$tmp"/{gen,classes,d8,dx}
+# compile APP TMP: resources, the rules that keep what the manifest names, and class files.
+compile() {
+  local app=$1 tmp=$2
+  mkdir -p "$tmp"/{gen,classes}
 
   compiled=()
   if [[ -d $app/res ]]; then
@@ -58,7 +64,7 @@ build() (
     compiled=("$tmp/res.zip")
   fi
   "$tools/aapt2" link -I "$tools/framework-res.apk" --manifest "$app/AndroidManifest.xml" \
-    --min-sdk-version 21 --target-sdk-version 30 --java "$tmp/gen" -o "$tmp/res.apk" "${compiled[@]}"
+    --min-sdk-version 21 --target-sdk-version 30 --java "$tmp/gen" --proguard "$tmp/keep.pro" -o "$tmp/res.apk" "${compiled[@]}"
 
   # --release 8: no nest mates, so inner classes reach private members through access$ methods.
   find "$tmp/gen" "$app/src" -name '*.java' | sort >"$tmp/sources"
@@ -68,6 +74,13 @@ build() (
   java=$(command -v java)
   home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
   find "$tmp/classes" -name '*.class' | sort >"$tmp/classfiles"
+}
+
+build() (
+  app=$1 name=$(basename "$1")
+  tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+  compile "$app" "$tmp"
+  mkdir -p "$tmp"/{d8,dx}
   "$java" -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.D8 --debug --min-api 21 \
     --lib "$tools/android-all-15-robolectric-13954326.jar" --lib "$home" --output "$tmp/d8" @"$tmp/classfiles"
   (cd "$tmp/classes" && "$java" -cp "$tools/dalvik-dx-16.0.1.jar" com.android.dx.command.Main --dex \
@@ -83,11 +96,39 @@ build() (
   echo "built $name"
 )
 
+shrunk=$root/engine/testdata/shrunk
+shrunk_app=$root/engine/testdata/fixtures/naming
+
+build_shrunk() (
+  tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+  compile "$shrunk_app" "$tmp"
+  mkdir -p "$shrunk"
+  echo "sources $(sources_hash "$shrunk_app")" >"$tmp/built"
+  for kind in renamed repackaged kept; do
+    mkdir "$tmp/$kind"
+    case $kind in
+      renamed) : >"$tmp/$kind.pro" ;;
+      repackaged) echo "-repackageclasses ''" >"$tmp/$kind.pro" ;;
+      kept) echo "-dontobfuscate" >"$tmp/$kind.pro" ;;
+    esac
+    "$java" -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.R8 --release --min-api 21 \
+      --lib "$tools/android-all-15-robolectric-13954326.jar" --lib "$home" --pg-conf "$tmp/keep.pro" --pg-conf "$tmp/$kind.pro" \
+      --output "$tmp/$kind" @"$tmp/classfiles"
+    "$java" "$here/tools/Pack.java" "$shrunk/$kind.apk" "$tmp/res.apk" "$tmp/$kind"/classes*.dex
+    echo "$kind.apk $(file_hash "$shrunk/$kind.apk")" >>"$tmp/built"
+  done
+  cp "$tmp/built" "$shrunk/shrunk.built"
+  echo "built shrunk"
+)
+
 apps=()
 force=
+shrink=
 case ${1-} in
+  --shrunk) shrink=1 ;;
   '' | --all)
     [[ ${1-} == --all ]] && force=1
+    grep -qsx "sources $(sources_hash "$shrunk_app")" "$shrunk/shrunk.built" && [[ -z $force ]] || shrink=1
     for manifest in "$here"/*/AndroidManifest.xml "$root"/engine/testdata/fixtures/*/AndroidManifest.xml; do
       [[ -f $manifest ]] && apps+=("$(dirname "$manifest")")
     done
@@ -104,3 +145,7 @@ for app in "${apps[@]}"; do
   [[ -n $fetched ]] || { fetch_tools && fetched=1; }
   build "$app"
 done
+if [[ -n $shrink ]]; then
+  [[ -n $fetched ]] || fetch_tools
+  build_shrunk
+fi
