@@ -24,17 +24,16 @@ import (
 // run carries the value of each stage to the next.
 type run struct {
 	Options
-	bundle *input.Bundle
-	models *platform.Models
-	index  *platform.Index
-	prog   *ir.Program
-	solved *pointsto.Result
-	acts   *actions.Set
-	graph  *hb.Graph
-	found  *race.Result
-	notes  []finding.Notification
-	// renamed: the app's names are not those of its source.
-	renamed bool
+	bundle  *input.Bundle
+	models  *platform.Models
+	index   *platform.Index
+	prog    *ir.Program
+	solved  *pointsto.Result
+	acts    *actions.Set
+	graph   *hb.Graph
+	found   *race.Result
+	notes   []finding.Notification
+	renamed bool // the app's names are not those of its source
 	uncut   bool // analyse all code of dependencies: tests compare it with the library cut
 }
 
