@@ -24,16 +24,17 @@ import (
 // run carries the value of each stage to the next.
 type run struct {
 	Options
-	bundle *input.Bundle
-	models *platform.Models
-	index  *platform.Index
-	prog   *ir.Program
-	solved *pointsto.Result
-	acts   *actions.Set
-	graph  *hb.Graph
-	found  *race.Result
-	notes  []finding.Notification
-	uncut  bool // analyse all code of dependencies: tests compare it with the library cut
+	bundle  *input.Bundle
+	models  *platform.Models
+	index   *platform.Index
+	prog    *ir.Program
+	solved  *pointsto.Result
+	acts    *actions.Set
+	graph   *hb.Graph
+	found   *race.Result
+	notes   []finding.Notification
+	renamed bool // the app's names are not those of its source
+	uncut   bool // analyse all code of dependencies: tests compare it with the library cut
 }
 
 // read opens the build outputs and loads the platform's knowledge.
@@ -69,10 +70,12 @@ func (r *run) lift(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	origins := r.bundle.Origins(classNames(files))
+	classes := classNames(files)
+	origins := r.bundle.Origins(classes)
 	for _, n := range origins.Notes {
 		r.note(finding.NoteInfo, n, "")
 	}
+	r.noteShrunk(shrunkBuild(files, classes, r.bundle, origins.Origin))
 	r.bundle.Dex = nil
 	prog, errs := ir.Build(files, r.index, func(c string) ir.Origin {
 		if origins.Origin(c) == input.App {
@@ -250,7 +253,7 @@ func (r *run) result() (*Result, error) {
 	out := &finding.Run{
 		Schema: finding.SchemaVersion,
 		Tool:   finding.Tool{Name: finding.ToolName, Version: r.ToolVersion},
-		App:    finding.App{Package: m.Package, MinSDK: m.MinSDK, TargetSDK: m.TargetSDK},
+		App:    finding.App{Package: m.Package, MinSDK: m.MinSDK, TargetSDK: m.TargetSDK, Renamed: r.renamed},
 		Counts: r.counts(),
 		Notes:  r.notes,
 	}

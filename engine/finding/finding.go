@@ -44,9 +44,9 @@ type App struct {
 	Package   string `json:"package,omitempty"` // from the manifest
 	MinSDK    int    `json:"minSdk,omitempty"`
 	TargetSDK int    `json:"targetSdk,omitempty"`
+	Renamed   bool   `json:"renamed,omitempty"`         // a shrinker has renamed the classes: no other build has these ids
 	Manifest  string `json:"manifest,omitempty"`        // repository path of the manifest's source, if found
 	Sources   bool   `json:"sourcesSearched,omitempty"` // source roots were searched; see Position.Found
-	Renamed   bool   `json:"renamed,omitempty"`         // a shrunk build without its mapping: names, and so ids, are of this build only
 }
 
 // Input is one analysed file or folder, by its base name only: two checkouts of

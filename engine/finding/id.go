@@ -63,10 +63,16 @@ func JoinID(base string, n int) string {
 }
 
 // Nested is the stable class name of a lambda or anonymous class for Callback:
-// the method it stands in, the type it implements, and its number (from 1)
-// among those of that method that implement the same type. Numbers of the
-// compiler (Main$3, lambda$onCreate$0) change when something else is added
-// before; these change only with their equals.
+// the member it stands in, the type it implements, and its number (from 1)
+// among those of that member that implement the same type. The member is a
+// method, or the field whose initial value it is part of, written like a method
+// without parameters; for other initialising code it is <init> or <clinit>.
+//
+// Numbers of the compiler (Main$3, lambda$onCreate$0) change when something else
+// is added before; these change only with their equals, whatever the order of
+// members and lines. What the name cannot outlive: a new equal before it in its
+// member, another name, type or place of the member, another type that it
+// implements, and being moved from a field to a method or into another lambda.
 func Nested(enclosing Method, implements string, n int) string {
 	return enclosing.String() + "$" + implements + "#" + strconv.Itoa(n)
 }

@@ -50,7 +50,10 @@ packaged() {
 
 file_hash() { sha256sum "$1" | cut -d' ' -f1; }
 
-# link_resources APP OUT: the manifest and resources of an app in OUT/res.apk, class R in OUT/gen.
+java_home() { java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p'; }
+
+# link_resources APP OUT: the manifest and resources of an app in OUT/res.apk, class R in OUT/gen, and rules that keep
+# what the manifest names in OUT/keep.pro.
 link_resources() {
   local app=$1 out=$2 compiled=()
   mkdir -p "$out/gen"
@@ -59,7 +62,7 @@ link_resources() {
     compiled=("$out/res.zip")
   fi
   "$tools/aapt2" link -I "$tools/framework-res.apk" --manifest "$app/AndroidManifest.xml" \
-    --min-sdk-version 21 --target-sdk-version 30 --java "$out/gen" -o "$out/res.apk" "${compiled[@]}"
+    --min-sdk-version 21 --target-sdk-version 30 --java "$out/gen" --proguard "$out/keep.pro" -o "$out/res.apk" "${compiled[@]}"
 }
 
 # compile APP OUT: the class files of an app in OUT/classes; after link_resources.
@@ -76,12 +79,11 @@ compile() {
 
 # by_d8 OUT: dex files in OUT/d8; after compile.
 by_d8() {
-  local out=$1 home
+  local out=$1
   mkdir -p "$out/d8"
-  home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
   find "$out/classes" -name '*.class' | sort >"$out/classfiles"
   java -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.D8 --debug --min-api 21 \
-    --lib "$platform" --lib "$home" --classpath "$annotations" --output "$out/d8" @"$out/classfiles"
+    --lib "$platform" --lib "$(java_home)" --classpath "$annotations" --output "$out/d8" @"$out/classfiles"
 }
 
 # by_dx OUT: dex files in OUT/dx; after compile.

@@ -25,6 +25,7 @@ type naming struct {
 	bodies    map[ir.MethodID][]unnamed // what forwards to the body of a lambda
 	relays    map[ir.MethodID]ir.MethodID
 	numbers   map[string]map[homeOf]int
+	same      map[ir.ClassID]unnamed
 	callbacks map[hb.ActionID]finding.Callback
 }
 
@@ -36,19 +37,23 @@ type unnamed struct {
 	iface ir.ClassID
 }
 
-// madeAt is a place that makes an object of what has no name.
+// madeAt is a place that makes an object of what has no name. Initialising code
+// stores it in a field, if it does so directly.
 type madeAt struct {
-	in   ir.MethodID
-	at   ir.Value
-	line int
+	in    ir.MethodID
+	at    ir.Value
+	line  int
+	field ir.FieldID
 }
 
-// home is a method that the developer wrote. Constructors are one home, since
-// the compiler copies field initialisers into each; name is also set if the
-// method is known by its name only.
+// home is a member that the developer wrote: a field, if the object is made for
+// it, or else a method. Constructors are one home, since the compiler copies
+// initialisers into each; name is also set if the method is known by its name
+// only.
 type home struct {
 	class  ir.ClassID
 	method ir.MethodID
+	field  ir.FieldID
 	name   string
 }
 
@@ -63,16 +68,16 @@ type maker struct {
 	madeAt
 }
 
-// standing is the home of a method, with the places that lead to it from there.
+// standing is the home of code, with the places that lead to it from there.
 type standing struct {
 	home home
-	path []ir.Value
+	path []madeAt
 }
 
 func newNaming(p *ir.Program) *naming {
 	n := &naming{
 		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{},
-		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{},
+		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
 		callbacks: map[hb.ActionID]finding.Callback{},
 	}
 	for c := 1; c < len(p.Classes); c++ {
@@ -157,11 +162,11 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 	case ir.OpNewLambda:
 		l := &n.p.Lambdas[b.Aux[v]]
 		w := unnamed{impl: n.resolve(l.Impl), iface: l.Interface}
-		n.note(w, madeAt{m, v, b.Line(v)})
+		n.note(w, n.place(m, b, v))
 		n.bodies[w.impl] = append(n.bodies[w.impl], w)
 	case ir.OpNew:
 		if k := n.p.Types[b.Aux[v]].Class; k != 0 && k != c && n.isUnnamed(k) {
-			n.note(unnamed{class: k}, madeAt{m, v, b.Line(v)})
+			n.note(unnamed{class: k}, n.place(m, b, v))
 		}
 	case ir.OpGetStatic: // the one object of a lambda that captures nothing
 		f := n.p.ResolveField(ir.FieldID(b.Aux[v]))
@@ -169,7 +174,7 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 			return
 		}
 		if k := n.p.Fields[f].Class; k != c && n.p.Types[n.p.Fields[f].Type].Class == k && n.isUnnamed(k) {
-			n.note(unnamed{class: k}, madeAt{m, v, b.Line(v)})
+			n.note(unnamed{class: k}, n.place(m, b, v))
 		}
 	case ir.OpInvoke:
 		n.invoke(c, m, b, v)
@@ -184,7 +189,7 @@ func (n *naming) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	switch {
 	case t == 0:
 	case k != c && b.Sub[v] == ir.Static && strings.Contains(strings.ToLower(n.name(t)), "factory$") && n.isUnnamed(k):
-		n.note(unnamed{class: k}, madeAt{m, v, b.Line(v)})
+		n.note(unnamed{class: k}, n.place(m, b, v))
 	case !n.isBody(t) || t == m:
 	case n.isUnnamed(c):
 		n.bodies[t] = append(n.bodies[t], unnamed{class: c})
@@ -252,8 +257,7 @@ func (n *naming) findHome(m ir.MethodID, depth int) standing {
 	if depth < deepest {
 		for _, w := range n.bodies[m] {
 			if s, ok := n.first[w]; ok {
-				at := n.homeAt(s.in, depth+1)
-				return standing{at.home, append(slices.Clip(at.path), s.at)}
+				return n.placeHome(s, depth+1)
 			}
 		}
 		if r := n.relays[m]; r != 0 {
@@ -263,11 +267,27 @@ func (n *naming) findHome(m ir.MethodID, depth int) standing {
 	return standing{home: home{class: c, name: lambdaHome(name)}}
 }
 
+// placeHome is the home of what is made at a place, which ends the path.
+func (n *naming) placeHome(s madeAt, depth int) standing {
+	if s.field != 0 {
+		return standing{home{class: n.p.Fields[s.field].Class, field: s.field}, []madeAt{s}}
+	}
+	at := n.homeAt(s.in, depth)
+	return standing{at.home, append(slices.Clip(at.path), s)}
+}
+
+// compareSites orders places as they stand in the source: by line, and on one
+// line as in the code. Those of several constructors go by the constructors'
+// parameters, since the order of members is no part of any name.
 func (n *naming) compareSites(a, b madeAt) int {
-	if a.line != b.line || a.in == b.in {
+	if a.in == b.in {
 		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.at, b.at))
 	}
-	return cmp.Or(strings.Compare(n.p.MethodString(a.in), n.p.MethodString(b.in)), cmp.Compare(a.at, b.at))
+	members := strings.Compare(n.p.MethodString(a.in), n.p.MethodString(b.in))
+	if n.name(a.in) == "<init>" && n.name(b.in) == "<init>" {
+		return members
+	}
+	return cmp.Or(cmp.Compare(a.line, b.line), members)
 }
 
 // lambdaHome is the method that the body lambda$m$0 stands in, by its name: m.
@@ -288,9 +308,12 @@ func lambdaHome(name string) string {
 	return after
 }
 
-// method is a home as outputs name it.
+// method is a home as outputs name it: a field like a method without parameters.
 func (n *naming) method(h home) finding.Method {
 	out := finding.Method{Class: n.class(h.class), Name: h.name, Params: []string{}}
+	if h.field != 0 {
+		out.Name = n.p.Fields[h.field].Name
+	}
 	if h.method != 0 {
 		sel := &n.p.Selectors[n.p.Methods[h.method].Sel]
 		out.Name = sel.Name
@@ -312,7 +335,7 @@ func (n *naming) class(c ir.ClassID) string {
 	if !ok {
 		return n.p.Classes[c].Name
 	}
-	return n.nested(homeOf{w, n.home(s.in).home})
+	return n.nested(homeOf{w, n.placeHome(s, 0).home})
 }
 
 func (n *naming) nested(h homeOf) string {
@@ -329,7 +352,7 @@ func (n *naming) inside(c, of ir.ClassID) bool {
 		if of == 0 || !ok || !n.isUnnamed(c) {
 			return false
 		}
-		if c = n.home(s.in).home.class; c == of {
+		if c = n.placeHome(s, 0).home.class; c == of {
 			return true
 		}
 	}
@@ -357,5 +380,5 @@ func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
 	default:
 		return ""
 	}
-	return n.nested(homeOf{w, n.home(m).home})
+	return n.nested(homeOf{w, n.placeHome(n.place(m, r.Body(info.Func), info.Site), 0).home})
 }

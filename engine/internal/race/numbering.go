@@ -3,6 +3,7 @@ package race
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
 )
@@ -10,8 +11,7 @@ import (
 // numbered is what has no name, with what gives its place among its equals.
 type numbered struct {
 	homeOf
-	site madeAt
-	path []ir.Value
+	path []madeAt
 }
 
 // number counts what has no name among its equals: those of the same home that
@@ -22,14 +22,15 @@ func (n *naming) number(h homeOf) int {
 		n.scan(family)
 		n.numbers[family] = n.numberAll(family)
 	}
+	h.what = n.identity(h.what)
 	return max(1, n.numbers[family][h]) // 0: made by code of another file
 }
 
 func (n *naming) numberAll(family string) map[homeOf]int {
 	first := map[homeOf]numbered{}
 	for _, x := range n.made[family] {
-		at := n.home(x.in)
-		y := numbered{homeOf{x.what, at.home}, x.madeAt, append(slices.Clip(at.path), x.at)}
+		at := n.placeHome(x.madeAt, 0)
+		y := numbered{homeOf{n.identity(x.what), at.home}, at.path}
 		if old, ok := first[y.homeOf]; !ok || n.compare(y, old) < 0 {
 			first[y.homeOf] = y
 		}
@@ -40,22 +41,43 @@ func (n *naming) numberAll(family string) map[homeOf]int {
 	}
 	slices.SortFunc(all, n.compare)
 	type equals struct {
-		home       home
+		class      ir.ClassID
+		member     string
 		implements ir.ClassID
 	}
 	count, out := map[equals]int{}, map[homeOf]int{}
 	for _, x := range all {
-		e := equals{x.home, n.implements(x.what)}
+		e := equals{x.home.class, n.member(x.home), n.implements(x.what)}
 		count[e]++
 		out[x.homeOf] = count[e]
 	}
 	return out
 }
 
+// member is a home without its class, as Nested writes it: a field and a method
+// of its name without parameters are one.
+func (n *naming) member(h home) string {
+	switch {
+	case h.method != 0:
+		sel := &n.p.Selectors[n.p.Methods[h.method].Sel]
+		params := make([]string, len(sel.Params))
+		for i, t := range sel.Params {
+			params[i] = n.p.TypeString(t)
+		}
+		return sel.Name + "(" + strings.Join(params, ",") + ")"
+	case h.field != 0:
+		return n.p.Fields[h.field].Name + "()"
+	}
+	return h.name + "()"
+}
+
+// compare orders by place. What two fields or a field and a method of one name
+// make stays apart; names of the compiler decide only where no place does.
 func (n *naming) compare(a, b numbered) int {
-	x, y := n.p.Classes[a.what.class].Name, n.p.Classes[b.what.class].Name
-	return cmp.Or(cmp.Compare(a.site.line, b.site.line), slices.Compare(a.path, b.path), n.compareSites(a.site, b.site),
-		cmp.Compare(len(x), len(y)), cmp.Compare(x, y), cmp.Compare(a.what.impl, b.what.impl), cmp.Compare(a.what.iface, b.what.iface))
+	return cmp.Or(cmp.Compare(min(b.home.field, 1), min(a.home.field, 1)), slices.CompareFunc(a.path, b.path, n.compareSites),
+		strings.Compare(n.p.Classes[a.what.class].Name, n.p.Classes[b.what.class].Name),
+		strings.Compare(n.p.MethodString(a.what.impl), n.p.MethodString(b.what.impl)),
+		strings.Compare(n.p.Classes[a.what.iface].Name, n.p.Classes[b.what.iface].Name))
 }
 
 // implements is the type by which an object without a named class is known:
