@@ -12,8 +12,9 @@ import (
 // names only, where the app has lost the old name and has the new one.
 //
 // What one rename explains must hold for all: each old name gets one new name,
-// the one that explains most; if two explain as much, none. Callbacks of lambdas
-// and anonymous classes also match if only their number among equals differs.
+// the one that explains most; if two explain as much, none. What has no name of its
+// own, the number of a lambda among its equals and a captured local variable, may
+// differ besides.
 func (m *match) byName(races []*finding.Race, names Names) {
 	s := &renaming{names: names, gone: map[rename]bool{}}
 	var lines, free []*story
@@ -44,6 +45,7 @@ func (m *match) byName(races []*finding.Race, names Names) {
 type story struct {
 	at    int // index among lines or races
 	rule  finding.RuleID
+	level finding.Priority
 	field []nameOf
 	calls [2][]nameOf
 }
@@ -55,7 +57,7 @@ type nameOf struct {
 }
 
 func newStory(at int, a *finding.Accepted) *story {
-	s := &story{at: at, rule: a.Rule}
+	s := &story{at: at, rule: a.Rule, level: a.Priority}
 	if dot := strings.LastIndexByte(a.Field, '.'); dot >= 0 {
 		names, owner := namesOfClass(a.Field[:dot])
 		s.field = append(names, nameOf{class: owner, member: a.Field[dot+1:]})
@@ -107,6 +109,7 @@ type pairing struct {
 	line, race int
 	renames    []rename
 	renumbered int
+	slack      finding.Priority // how far above the race the line accepts; below 0 if the race is worse
 }
 
 type renaming struct {
@@ -147,7 +150,9 @@ func (s *renaming) candidates(lines, races []*story) {
 		}
 	}
 	slices.SortStableFunc(s.pairs, func(a, b pairing) int {
-		return cmp.Or(cmp.Compare(a.renumbered, b.renumbered), cmp.Compare(len(a.renames), len(b.renames)))
+		return cmp.Or(
+			cmp.Compare(a.renumbered, b.renumbered), cmp.Compare(len(a.renames), len(b.renames)),
+			cmp.Compare(min(b.slack, 0), min(a.slack, 0)), cmp.Compare(a.slack, b.slack))
 	})
 }
 
@@ -168,7 +173,7 @@ func last(names []nameOf) string {
 func (s *renaming) compare(l, r *story) (pairing, bool) {
 	best, found := pairing{}, false
 	for _, order := range [][2]int{{0, 1}, {1, 0}} {
-		p := pairing{line: l.at, race: r.at}
+		p := pairing{line: l.at, race: r.at, slack: l.level - r.level}
 		ok := s.alike(&p, l.field, r.field) && s.alike(&p, l.calls[0], r.calls[order[0]]) && s.alike(&p, l.calls[1], r.calls[order[1]])
 		if ok && (!found || p.renumbered+len(p.renames) < best.renumbered+len(best.renames)) {
 			best, found = p, true
@@ -203,10 +208,22 @@ func (s *renaming) alike(p *pairing, from, to []nameOf) bool {
 	return true
 }
 
-func (p *pairing) add(r rename) {
-	if !slices.Contains(p.renames, r) {
-		p.renames = append(p.renames, r)
+// captured begins the names of the fields in which compilers keep the local
+// variables that an anonymous class uses.
+const captured = "val$"
+
+// add notes a rename; false if it contradicts another one of the pair.
+func (p *pairing) add(r rename) bool {
+	for _, other := range p.renames {
+		if other == r {
+			return true
+		}
+		if other.subject() == r.subject() || other.target() == r.target() {
+			return false
+		}
 	}
+	p.renames = append(p.renames, r)
+	return true
 }
 
 // class notes that a class was renamed, if that can be.
@@ -220,17 +237,18 @@ func (s *renaming) class(p *pairing, from, to string) bool {
 		ok = !s.names.HasClass(from) && s.names.HasClass(to)
 		s.gone[r] = ok
 	}
-	if ok {
-		p.add(r)
-	}
-	return ok
+	return ok && p.add(r)
 }
 
 // member notes the rename of a method or field; the classes before it are
 // compared already. Parameters may have changed by the rename of their classes.
 func (s *renaming) member(p *pairing, f, t nameOf) bool {
-	if f.member == t.member {
-		return true // of a class that was renamed
+	switch {
+	case f.member == t.member: // of a class that was renamed
+		return true
+	case strings.HasPrefix(f.member, captured) && strings.HasPrefix(t.member, captured):
+		p.renumbered++ // a local variable was renamed; it has no other name
+		return true
 	}
 	fn, fp, _ := strings.Cut(strings.TrimSuffix(f.member, ")"), "(")
 	tn, tp, _ := strings.Cut(strings.TrimSuffix(t.member, ")"), "(")
@@ -244,8 +262,7 @@ func (s *renaming) member(p *pairing, f, t nameOf) bool {
 	if has(f.member) || !has(t.member) {
 		return false
 	}
-	p.add(rename{class: f.class, from: f.member, to: t.member})
-	return true
+	return p.add(rename{class: f.class, from: f.member, to: t.member})
 }
 
 func (s *renaming) params(p *pairing, from, to string) bool {
