@@ -173,3 +173,35 @@ func TestNextVersionOfARealApp(t *testing.T) {
 		t.Errorf("%d races kept their ids, %d were matched by name", kept, moved)
 	}
 }
+
+// Races that are easily taken for one another, on one line, of one field, in
+// overloads, in classes alike, are told apart: with any one of them not accepted,
+// that one is new and no other.
+func TestRacesAlikeAreToldApart(t *testing.T) {
+	for _, build := range []string{"collisions.apk", "collisions-dx.apk"} {
+		res := analyse(t, filepath.Join("../engine/testdata/fixtures/collisions", build))
+		f := acceptedBy(t, res)
+		all := f.Lines
+		high := 0
+		for i, line := range all {
+			if line.Priority == finding.High {
+				high++
+			}
+			f.Lines = slices.Concat(all[:i], all[i+1:])
+			baseline.Compare(res.Run, []*baseline.File{f}, res.Names)
+			var open []string
+			res.Run.EachRace(func(r *finding.Race) {
+				if r.Standing() == finding.Open {
+					open = append(open, r.ID)
+				}
+			})
+			base, _ := finding.SplitID(line.ID)
+			if len(open) != 1 || !strings.HasPrefix(open[0], base) {
+				t.Errorf("%s without %s (%s): new are %v", build, line.ID, line.Field, open)
+			}
+		}
+		if high != 13 {
+			t.Errorf("%s: %d high races, want 13", build, high)
+		}
+	}
+}
