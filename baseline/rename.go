@@ -112,6 +112,8 @@ type pairing struct {
 	slack      finding.Priority // how far above the race the line accepts; below 0 if the race is worse
 }
 
+func (p *pairing) cost() int { return len(p.renames) + p.renumbered }
+
 type renaming struct {
 	names Names
 	pairs []pairing
@@ -175,7 +177,7 @@ func (s *renaming) compare(l, r *story) (pairing, bool) {
 	for _, order := range [][2]int{{0, 1}, {1, 0}} {
 		p := pairing{line: l.at, race: r.at, slack: l.level - r.level}
 		ok := s.alike(&p, l.field, r.field) && s.alike(&p, l.calls[0], r.calls[order[0]]) && s.alike(&p, l.calls[1], r.calls[order[1]])
-		if ok && (!found || p.renumbered+len(p.renames) < best.renumbered+len(best.renames)) {
+		if ok && (!found || p.cost() < best.cost()) {
 			best, found = p, true
 		}
 	}
@@ -281,10 +283,23 @@ func (s *renaming) params(p *pairing, from, to string) bool {
 
 // choose keeps for each old name the new one that explains most pairs, of those
 // the one that looks most like it, and for each new name one old; what then ties
-// is nobody's.
+// is nobody's. A pair has a say only if its line and its race have none that
+// needs fewer renames.
 func (s *renaming) choose() map[rename]bool {
+	line, race := map[int]int{}, map[int]int{} // fewest renames
+	for _, p := range s.pairs {
+		if n, ok := line[p.line]; !ok || p.cost() < n {
+			line[p.line] = p.cost()
+		}
+		if n, ok := race[p.race]; !ok || p.cost() < n {
+			race[p.race] = p.cost()
+		}
+	}
 	score := map[rename]int{}
 	for _, p := range s.pairs {
+		if p.cost() > line[p.line] || p.cost() > race[p.race] {
+			continue
+		}
 		for _, r := range p.renames {
 			score[r] += 1 << 16
 		}
