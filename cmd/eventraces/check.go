@@ -119,7 +119,7 @@ func readBaselines(names []string) ([]*baseline.File, error) {
 // those that ids are made of.
 func compare(result *engine.Result, baselines []*baseline.File) error {
 	if result.Run.App.Renamed {
-		return errors.New("--baseline: the build is shrunk and its names are not the app's own, so its races cannot be compared; analyse the build before shrinking")
+		return fmt.Errorf("%s is shrunk, and its names are not the app's own: its ids cannot stand in a baseline, or be compared with one; analyse the build before shrinking", result.Run.Inputs[0].Name)
 	}
 	baseline.Compare(result.Run, baselines, result.Names)
 	return nil
