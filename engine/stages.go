@@ -210,7 +210,7 @@ func (r *run) components() []pointsto.ComponentRoot {
 func (r *run) act(context.Context) error {
 	r.acts = actions.Build(r.solved)
 	for _, name := range r.acts.Unknown() {
-		r.note(finding.NoteUnknownThread, "the thread that runs it is not known", name)
+		r.note(finding.NoteUnknownThread, "the thread that runs it is not known, so its races are at most medium", name)
 	}
 	if app, reached := r.acts.AppMethods(); app > 0 && reached == 0 {
 		r.note(finding.NoteInfo, "no entry leads to the app's code: its manifest names no component that the app itself has written, so nothing could race", "")

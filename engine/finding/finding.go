@@ -128,6 +128,7 @@ const (
 	Array     Content = "array"     // elements of the array it holds
 	Container Content = "container" // content of the collection it holds
 	Resource  Content = "resource"  // open or closed state of the resource it holds
+	Kept      Content = "kept"      // no field: what the platform keeps of the object, such as an activity's window token
 )
 
 // Side is one of the two accesses with how its action came to run and how the

@@ -66,7 +66,9 @@ func (f Field) freed() string {
 	case Array, Container:
 		return "without the element"
 	case Resource:
-		return "closed"
+		return "closed or released"
+	case Kept:
+		return "gone"
 	default:
 		return "null"
 	}
@@ -76,7 +78,7 @@ func (f Field) crash() string {
 	switch f.Content {
 	case Array, Container:
 		return "a failure"
-	case Resource:
+	case Resource, Kept:
 		return "an exception of the closed resource"
 	default:
 		return "a NullPointerException"

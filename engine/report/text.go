@@ -144,14 +144,24 @@ func (t *textWriter) accept(r *finding.Race) {
 		inputs = name(in[0].Name)
 	}
 	t.printf("%seventraces baseline --out %s --accept %s --because REASON %s\n", t.paint(dim, "  Accept:     "), file, r.ID, inputs)
-	t.printf("              or above line %s: // eventraces:ignore %s because REASON\n", spotOf(r.Sides[0].Access.Position), r.Rule)
+	read := ""
+	if !t.run.App.Sources {
+		read = " (read with --source-root)"
+	}
+	if at := &r.Sides[0].Access; at.File != "" {
+		t.printf("              or above %s: // eventraces:ignore %s because REASON%s\n", spotOf(at.Position), r.Rule, read)
+	}
 }
 
 // side tells where an access is and how it came to run: the event chain, then
 // the calls.
 func (t *textWriter) side(s *finding.Side) {
 	a := &s.Access
-	t.printf("  %-5s %s  in %s, on %s\n", a.Kind, t.paint(bold, place(a.Position)), name(a.Method.Short()), threadText(a.Thread))
+	at := place(a.Position)
+	if a.File == "" {
+		at = "no source line"
+	}
+	t.printf("  %-5s %s  in %s, on %s\n", a.Kind, t.paint(bold, at), name(a.Method.Short()), threadText(a.Thread))
 	step := 0
 	for _, e := range s.Events {
 		step++
@@ -286,6 +296,8 @@ func fieldText(f finding.Field) string {
 		return f.String() + " (its content)"
 	case finding.Resource:
 		return f.String() + " (its state)"
+	case finding.Kept:
+		return f.String() + " (kept by the platform)"
 	default:
 		return f.String()
 	}

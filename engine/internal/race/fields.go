@@ -40,7 +40,7 @@ func (f *finder) fieldOf(p *pair) finding.Field {
 func (f *finder) componentSlot(a, b *access) finding.Field {
 	both := a.objs.And(b.objs)
 	if o := both.One(); o != 0 && a.key < 0 && a.key != pointsto.Content && f.r.Object(o).Kind == pointsto.Component {
-		return finding.Field{Class: f.p.Classes[f.r.Object(o).Class].Name, Name: f.r.KeyName(a.key), Content: finding.Resource}
+		return finding.Field{Class: f.p.Classes[f.r.Object(o).Class].Name, Name: f.r.KeyName(a.key), Content: finding.Kept}
 	}
 	return finding.Field{}
 }

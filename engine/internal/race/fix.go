@@ -78,7 +78,7 @@ func (f *finder) fixFree(p *pair) []string {
 	switch p.field.Content {
 	case finding.Array, finding.Container:
 		frees = "removes from " + p.field.Short()
-	case finding.Resource:
+	case finding.Resource, finding.Kept:
 		frees = "closes " + p.field.Short()
 	}
 	if !p.looper {
@@ -106,7 +106,7 @@ func (f *finder) test(p *pair, use, free side) string {
 	switch p.field.Content {
 	case finding.Array, finding.Container:
 		return fmt.Sprintf("Test in %s whether %s still holds the element before using that (%s).", use.does, field, use.at)
-	case finding.Resource:
+	case finding.Resource, finding.Kept:
 		if f.r.Funcs[free.a.f].Method == 0 {
 			if q := f.asks(free.x); q != "" {
 				return fmt.Sprintf("Do nothing in %s if %s (%s).", use.does, q, use.at)
@@ -189,7 +189,7 @@ func (f *finder) fixFreeThreads(p *pair, use, free side) []string {
 	switch p.field.Content {
 	case finding.Array, finding.Container:
 		return []string{fmt.Sprintf("Guard %s by one lock (%s and %s), and under it test whether it still holds the element before using that.", field, use.at, free.at)}
-	case finding.Resource:
+	case finding.Resource, finding.Kept:
 		how := "set " + p.field.Name + " to null where it is closed and test it before the use"
 		if q := f.liveTest(use.a); q != "" {
 			how = "test " + q + " before the use"
