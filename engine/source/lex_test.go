@@ -128,7 +128,7 @@ var hostile = []string{
 }
 
 func TestHostileSources(t *testing.T) {
-	const size = 200_000
+	const size = 100_000
 	for _, kotlin := range []bool{false, true} {
 		for _, part := range hostile {
 			src := strings.Repeat(part, size/len(part)) + annotationName + commentMark

@@ -29,7 +29,7 @@ var outermost = place{open: -1, exact: true}
 // declaration may have before its extent is cut off: each is read for each of
 // its annotations. longestClass does the same for names.
 const (
-	longestHeader = 400
+	longestHeader = 1000
 	longestClass  = 1000
 )
 
