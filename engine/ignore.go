@@ -64,7 +64,8 @@ func readIgnores(p *ir.Program) ([]ignore, []finding.Notification) {
 		}
 		list, err := p.Annotated(ir.ClassID(c))
 		if err != nil {
-			r.note("annotations cannot be read: "+err.Error(), p.Classes[c].Name)
+			r.notes = append(r.notes, finding.Notification{Kind: finding.NoteInfo, Where: p.Classes[c].Name,
+				Text: "annotations cannot be read: " + err.Error()})
 		}
 		for _, a := range list {
 			r.read(a)
@@ -86,8 +87,9 @@ type ignoreReader struct {
 	notes []finding.Notification
 }
 
+// note says why an annotation accepts nothing.
 func (r *ignoreReader) note(text, where string) {
-	r.notes = append(r.notes, finding.Notification{Kind: finding.NoteInfo, Text: text, Where: where})
+	r.notes = append(r.notes, finding.Notification{Kind: finding.NoteUnusedIgnore, Text: text, Where: where})
 }
 
 func (r *ignoreReader) read(a ir.Annotated) {
@@ -211,8 +213,8 @@ func applyIgnores(p *ir.Program, ignores []ignore, races []finding.Race) []findi
 	var notes []finding.Notification
 	for j, u := range used {
 		if g := &ignores[j]; !u {
-			notes = append(notes, finding.Notification{Kind: finding.NoteUnusedIgnore,
-				Text: fmt.Sprintf("IgnoreEventRace(%s) on %s matches no race; remove it", g.rule, g.where())})
+			notes = append(notes, finding.Notification{Kind: finding.NoteUnusedIgnore, Where: g.where(),
+				Text: fmt.Sprintf("IgnoreEventRace(%s) matches no race; remove it", g.rule)})
 		}
 	}
 	return notes

@@ -37,11 +37,11 @@ func TestIgnoredRaces(t *testing.T) {
 		"stale-read NoReason.unread":      "",
 	}
 	notes := []string{
-		`info IgnoreEventRace(stale-read) gives no reason, so it accepts nothing: NoReason.unread`,
-		`info IgnoreEventRace: there is no rule "stale-reads"; the rules are use-after-free, use-before-init, unordered-write, stale-read, unsynchronized-access: UnknownRule.unread`,
-		`unused-suppression IgnoreEventRace(stale-read) on OnOverload.show(int) matches no race; remove it: `,
-		`unused-suppression IgnoreEventRace(stale-read) on Unused.unread matches no race; remove it: `,
-		`unused-suppression IgnoreEventRace(unordered-write) on OtherRule.unread matches no race; remove it: `,
+		`unused-suppression IgnoreEventRace(stale-read) gives no reason, so it accepts nothing: NoReason.unread`,
+		`unused-suppression IgnoreEventRace(stale-read) matches no race; remove it: OnOverload.show(int)`,
+		`unused-suppression IgnoreEventRace(unordered-write) matches no race; remove it: OtherRule.unread`,
+		`unused-suppression IgnoreEventRace: there is no rule "stale-reads"; the rules are use-after-free, use-before-init, unordered-write, stale-read, unsynchronized-access: UnknownRule.unread`,
+		`unused-suppression IgnoreEventRace(stale-read) matches no race; remove it: Unused.unread`,
 	}
 	gotRaces, gotNotes := acceptedIn(t, apk+"-dx.apk")
 	if diff := cmp.Diff(accepted, gotRaces); diff != "" {
@@ -146,7 +146,7 @@ func TestHostileIgnores(t *testing.T) {
 					}
 				}
 				if !slices.EqualFunc(notes, test.want, func(n finding.Notification, text string) bool {
-					return n.Kind == finding.NoteInfo && n.Where == on && strings.Contains(n.Text, text) && len(n.Text) < 300
+					return n.Kind == finding.NoteUnusedIgnore && n.Where == on && strings.Contains(n.Text, text) && len(n.Text) < 300
 				}) {
 					t.Errorf("%s: notes %+v, want %q", on, notes, test.want)
 				}

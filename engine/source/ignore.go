@@ -11,6 +11,9 @@ import (
 const (
 	commentMark    = "eventraces:ignore"
 	annotationName = "IgnoreEventRace"
+	containerName  = "IgnoreEventRaces"
+	commentForm    = "// " + commentMark + " RULE because REASON"
+	annotationForm = "@" + annotationName + `(rule = "RULE", because = "REASON")`
 )
 
 // ignore is a suppression as it stands in a file.
@@ -18,249 +21,267 @@ type ignore struct {
 	by       string // "comment" or "annotation"
 	line     int    // where it stands
 	rules    []finding.RuleID
+	unused   []finding.RuleID // of the rules
 	because  string
-	from, to int    // lines whose accesses it covers
-	field    string // the field whose races an annotation covers, or ""
 	problem  string // why it is not honoured, or ""
-	used     bool
+	from, to int    // lines whose accesses it covers; none if from is 0
+
+	// What an annotation covers besides.
+	class  string   // the type it stands on, or that declares the fields; see place
+	exact  bool     // class is known to the last part
+	isType bool     // fields of the class
+	fields []string // these fields of it
 }
 
-// ignoresIn finds the suppressions of a file.
-func ignoresIn(src string, kotlin bool) []*ignore {
+// annotated is a file with suppressions in it.
+type annotated struct {
+	repo    string // its path in the repository
+	guess   string // the path of its package and its name
+	pkg     string
+	facade  string // the class of what stands at the top level, in Kotlin
+	ignores []*ignore
+	types   map[string]bool // at its top level
+}
+
+// ignoresIn finds the suppressions of a file; it is nil if there are none.
+func ignoresIn(file, src string, kotlin bool) *annotated {
 	if !strings.Contains(src, commentMark) && !strings.Contains(src, annotationName) {
 		return nil
 	}
+	src = strings.ReplaceAll(strings.ReplaceAll(src, "\r\n", "\n"), "\r", "\n")
 	tokens := lex(src, kotlin)
-	var out []*ignore
-	for i, t := range tokens {
-		switch {
-		case t.kind == comment:
-			if ig := fromComment(tokens, i); ig != nil {
-				out = append(out, ig)
-			}
-		case t.kind == word && t.text == annotationName && annotates(tokens, i):
-			out = append(out, fromAnnotation(tokens, i, kotlin))
+	code := slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == comment })
+	o := newOutline(code, kotlin)
+	a := &annotated{pkg: packageName(code), types: map[string]bool{}}
+	next, last := 0, int32(0) // code token, and line of code
+	for _, t := range tokens {
+		if t.kind == comment {
+			a.ignores = append(a.ignores, o.fromComment(t, last == t.line, next)...)
+			continue
 		}
+		next++
+		last = max(last, t.last)
+	}
+	o.walk(func(i int, around []place) {
+		if d, ok := o.bodies[i]; ok && len(around) == 1 {
+			a.types[d.names[0]] = true
+		}
+		if o.word(i) == annotationName {
+			if ig := o.fromAnnotation(i, around); ig != nil {
+				a.ignores = append(a.ignores, ig)
+			}
+		}
+	})
+	if len(a.ignores) == 0 {
+		return nil
+	}
+	if kotlin {
+		a.facade = o.facadeOf(file)
+		a.types[a.facade] = true
+	}
+	slices.SortStableFunc(a.ignores, func(a, b *ignore) int { return a.line - b.line })
+	return a
+}
+
+// fromComment reads `// eventraces:ignore RULE[, RULE]... because REASON`, in a
+// block comment one of each line. Behind code it covers its own line, alone the
+// next line with code; next is the token there.
+func (o *outline) fromComment(t token, behind bool, next int) []*ignore {
+	body, block := strings.CutPrefix(t.text, "/*")
+	if block {
+		body = strings.TrimSuffix(body, "*/")
+	}
+	var out []*ignore
+	line := int(t.line)
+	for s := range strings.SplitSeq(body, "\n") {
+		s = strings.TrimSpace(s)
+		if block {
+			s = strings.TrimLeft(s, "*! \t")
+		} else {
+			s = strings.TrimLeft(strings.TrimLeft(s, "/!"), " \t")
+		}
+		if rest, ok := strings.CutPrefix(s, commentMark); ok {
+			ig := &ignore{by: "comment", line: line}
+			ig.readComment(rest)
+			if at := o.afterAnnotations(next); behind && line == int(t.line) {
+				ig.from, ig.to = line, line
+			} else if at < len(o.tokens) {
+				ig.from, ig.to = int(o.tokens[at].line), int(o.tokens[at].line)
+			}
+			out = append(out, ig)
+		}
+		line++
 	}
 	return out
 }
 
-// fromComment reads `// eventraces:ignore RULE[, RULE]... because REASON`. Behind
-// code it covers its own line, alone the next line with code.
-func fromComment(tokens []token, i int) *ignore {
-	t := tokens[i]
-	body := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(t.text, "/*! \t"), "*/"))
-	rest, ok := strings.CutPrefix(body, commentMark)
-	if !ok || rest != "" && !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "\t") {
-		return nil
+// afterAnnotations: a line of annotations only has no access.
+func (o *outline) afterAnnotations(i int) int {
+	for n := 0; o.isAnnotation(i) && n < 20; n++ {
+		i = o.afterAnnotation(i)
 	}
-	ig := &ignore{by: "comment", line: t.line}
+	return i
+}
+
+func (ig *ignore) readComment(rest string) {
+	if rest != "" && !strings.ContainsAny(rest[:1], " \t") {
+		ig.problem = "is not of the form " + commentForm
+		return
+	}
 	rules, because, _ := strings.Cut(" "+strings.Join(strings.Fields(rest), " ")+" ", " because ")
 	for r := range strings.FieldsFuncSeq(rules, func(r rune) bool { return r == ' ' || r == ',' }) {
 		ig.rules = append(ig.rules, finding.RuleID(r))
 	}
 	ig.because = strings.TrimSpace(because)
-	ig.check("// " + commentMark + " RULE because REASON")
-	for j := i - 1; j >= 0 && tokens[j].last == t.line; j-- {
-		if tokens[j].kind != comment {
-			ig.from, ig.to = t.line, t.line
-			return ig
-		}
-	}
-	for _, next := range tokens[i+1:] {
-		if next.kind != comment {
-			ig.from, ig.to = next.line, next.line
-			break
-		}
-	}
-	return ig
+	ig.check(commentForm)
 }
 
-// check says what is wrong with it.
+// check says what is wrong with it, unless that is known already.
 func (ig *ignore) check(form string) {
+	ig.unused = slices.Clone(ig.rules)
+	if ig.problem != "" {
+		return
+	}
+	for _, r := range ig.rules {
+		if _, ok := finding.RuleByID(r); !ok {
+			ig.problem = fmt.Sprintf("names the unknown rule %s; the rules are %s", quoted(string(r)), finding.RuleNames())
+			return
+		}
+	}
 	switch {
 	case len(ig.rules) == 0:
 		ig.problem = "names no rule: write " + form
 	case ig.because == "":
 		ig.problem = "gives no reason: write " + form
 	}
-	for _, r := range ig.rules {
-		if _, ok := finding.RuleByID(r); !ok {
-			ig.problem = fmt.Sprintf("names the unknown rule %q; the rules are %s", r, finding.RuleNames())
-		}
-	}
 }
 
-// annotates: the word is the name of an annotation, perhaps behind its package
-// and a use-site target.
-func annotates(tokens []token, i int) bool {
-	for j := i - 1; j >= 0; j-- {
-		switch t := tokens[j]; {
-		case t.kind == mark && t.text == "@":
-			return true
-		case t.kind == mark && (t.text == "." || t.text == ":"), t.kind == word && tokens[j+1].kind == mark:
-		default:
-			return false
-		}
+// quoted is text of the sources in a message: in quotes, and not longer than a
+// rule could be.
+func quoted(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
 	}
-	return false
+	return fmt.Sprintf("%q", s)
 }
 
-// fromAnnotation reads @IgnoreEventRace(rule = "...", because = "..."). It covers
-// the declaration that follows.
-func fromAnnotation(tokens []token, i int, kotlin bool) *ignore {
-	ig := &ignore{by: "annotation", line: tokens[i].line, from: tokens[i].line}
-	rest := code(tokens[i+1:])
-	if len(rest) > 0 && rest[0].text == "(" {
-		end := closing(rest, 0)
-		ig.arguments(rest[1:end])
-		rest = rest[min(end+1, len(rest)):]
+// annotates: the word at i names an annotation, perhaps with its package and a
+// target.
+func (o *outline) annotates(i int) (target string, ok bool) {
+	const mostParts = 32 // of a package
+	j := i - 1
+	for n := 0; n < mostParts && o.is(j, ".") && o.isName(j-1); n++ {
+		j -= 2
 	}
-	ig.check(`@` + annotationName + `(rule = "RULE", because = "REASON")`)
-	name, isField, last := declaration(rest, kotlin)
-	if isField {
-		ig.field = name
+	if o.is(j, ":") && o.is(j-2, "@") {
+		return o.word(j - 1), true
 	}
-	ig.to = max(ig.from, last)
+	return "", o.is(j, "@")
+}
+
+// fromAnnotation reads @IgnoreEventRace(rule = "...", because = "..."), alone, in
+// its container or in a list of Kotlin. It covers the declaration that follows.
+func (o *outline) fromAnnotation(i int, around []place) *ignore {
+	target, ok := o.annotates(i)
+	ig := &ignore{by: "annotation", line: int(o.tokens[i].line)}
+	at := i + 1
+	if o.is(at, "(") {
+		ig.arguments(o.tokens[at+1 : min(int(o.pairs[at]), len(o.tokens), at+longestHeader)])
+		at = o.behind(at)
+	}
+	const deepest = 3 // IgnoreEventRaces(value = arrayOf(...))
+	for n := 1; n <= deepest && n < len(around); n++ {
+		open := around[len(around)-n].open
+		t, is := "", false
+		switch {
+		case o.is(open, "(") && o.word(open-1) == containerName:
+			t, is = o.annotates(open - 1)
+		case n == 1 && o.is(open, "[") && o.is(open-1, "@"):
+			is = true
+		case n == 1 && o.is(open, "[") && o.is(open-1, ":") && o.is(open-3, "@"):
+			t, is = o.word(open-2), true
+		}
+		if is {
+			target, ok, at, around = t, true, o.behind(open), around[:len(around)-n]
+			break
+		}
+	}
+	if !ok {
+		return nil
+	}
+	ig.check(annotationForm)
+	ig.cover(o, at, target, around[len(around)-1])
 	return ig
 }
 
-func (ig *ignore) arguments(args []token) {
-	name, place := "", []string{"rule", "because"}
-	values := map[string]string{}
-	for i, t := range args {
-		switch {
-		case t.kind == word && i+1 < len(args) && args[i+1].text == "=":
-			name = t.text
-		case t.kind == mark && t.text == ",":
-			name = ""
-		case t.kind == text:
-			if name == "" && len(place) > 0 {
-				name, place = place[0], place[1:]
-			}
-			values[name] += t.text
-		}
+// cover finds out what the declaration at i is, which stands at p. An annotation
+// of a field covers the races on it, others what is between the lines.
+func (ig *ignore) cover(o *outline, i int, target string, p place) {
+	d := o.declaration(i, p)
+	ig.class, ig.exact = p.holder, p.exact
+	if d.kind == aField && target != "get" && target != "set" {
+		ig.fields = d.names
+		return
 	}
-	if r := values["rule"]; r != "" {
+	ig.from, ig.to = ig.line, max(ig.line, int(d.last))
+	if d.kind == aType && len(d.names) > 0 && p.exact {
+		ig.isType = true
+		ig.class = p.inside(d)
+	}
+}
+
+// arguments reads what is in the parentheses. Kotlin's may have no names.
+func (ig *ignore) arguments(args []token) {
+	values := map[string]string{}
+	position := []string{"rule", "because"}
+	for depth, begin, i := 0, 0, 0; i <= len(args); i++ {
+		if i < len(args) {
+			if args[i].kind == mark && strings.Contains("([{", args[i].text) {
+				depth++
+			} else if args[i].kind == mark && strings.Contains(")]}", args[i].text) {
+				depth--
+			}
+			if depth > 0 || args[i].kind != mark || args[i].text != "," {
+				continue
+			}
+		}
+		arg := args[begin:i]
+		begin = i + 1
+		if len(arg) == 0 {
+			continue
+		}
+		name := ""
+		switch {
+		case len(arg) > 1 && arg[0].kind == word && arg[1].kind == mark && arg[1].text == "=":
+			name, arg = arg[0].text, arg[2:]
+		case len(position) > 0:
+			name, position = position[0], position[1:]
+		}
+		value, ok := constant(arg)
+		if !ok && ig.problem == "" && (name == "rule" || name == "because") {
+			ig.problem = fmt.Sprintf("does not give %s as a text in quotes, and constants are not looked up: write %s", name, annotationForm)
+		}
+		values[name] = value
+	}
+	if r := strings.TrimSpace(values["rule"]); r != "" {
 		ig.rules = []finding.RuleID{finding.RuleID(r)}
 	}
-	ig.because = strings.TrimSpace(values["because"])
+	ig.because = strings.Join(strings.Fields(values["because"]), " ")
 }
 
-// code leaves out the comments.
-func code(tokens []token) []token {
-	return slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == comment })
-}
-
-// closing is the index of the bracket that closes the one at open, or the end.
-func closing(tokens []token, open int) int {
-	depth := 0
-	for i := open; i < len(tokens); i++ {
-		if tokens[i].kind != mark {
-			continue
-		}
-		switch tokens[i].text {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			if depth--; depth <= 0 {
-				return i
-			}
-		}
-	}
-	return len(tokens)
-}
-
-// declaration finds out what the tokens begin with: the name, whether it is a
-// field (or property), and its last line.
-func declaration(tokens []token, kotlin bool) (name string, isField bool, last int) {
-	named := false // the name is fixed
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
-		if named && kotlin && i > 0 && t.line > tokens[i-1].last && !continues(tokens[i-1], t) {
-			return name, isField, tokens[i-1].last
-		}
-		last = t.last
+// constant joins texts: "a" + "b".
+func constant(tokens []token) (string, bool) {
+	var b strings.Builder
+	for i := range tokens {
+		t := &tokens[i]
 		switch {
-		case t.kind == word && !named:
-			switch t.text {
-			case "class", "interface", "object", "enum", "record", "fun", "constructor", "init":
-				named = true
-			case "val", "var":
-				named, isField = true, true
-			}
-			if named && i+1 < len(tokens) {
-				name = tokens[i+1].text
-			} else {
-				name = t.text
-			}
-		case t.kind != mark:
-		case t.text == "@": // another annotation
-			for i+2 < len(tokens) && tokens[i+2].kind == mark && (tokens[i+2].text == "." || tokens[i+2].text == ":") {
-				i += 2
-			}
-			if i++; i+1 < len(tokens) && tokens[i+1].text == "(" {
-				i = closing(tokens, i+1)
-			}
-		case t.text == "{":
-			return name, isField, lineAt(tokens, closing(tokens, i))
-		case t.text == "(" || t.text == "[":
-			if !kotlin && t.text == "(" {
-				named = true
-			}
-			i = closing(tokens, i)
-		case t.text == "=" && !kotlin && !named:
-			named, isField = true, true
-			i = statementEnd(tokens, i)
-			return name, isField, lineAt(tokens, i)
-		case t.text == "=" && kotlin:
-			named = true
-		case t.text == ";":
-			return name, isField || !kotlin && !named, t.last
-		case t.text == "}", t.text == ")":
-			if !named && name == "" {
-				continue // the end of a container annotation
-			}
-			return name, isField, last
+		case i%2 == 0 && t.kind == text && !t.template:
+			b.WriteString(t.constant())
+		case i%2 == 1 && t.kind == mark && t.text == "+":
+		default:
+			return "", false
 		}
 	}
-	return name, isField, last
-}
-
-// statementEnd is the index of the semicolon that ends what begins at i.
-func statementEnd(tokens []token, i int) int {
-	for ; i < len(tokens); i++ {
-		if tokens[i].kind != mark {
-			continue
-		}
-		switch tokens[i].text {
-		case "(", "[", "{":
-			i = closing(tokens, i)
-		case ";":
-			return i
-		}
-	}
-	return len(tokens)
-}
-
-func lineAt(tokens []token, i int) int {
-	if len(tokens) == 0 {
-		return 0
-	}
-	return tokens[min(i, len(tokens)-1)].last
-}
-
-// continues: a Kotlin declaration goes on after a line break between the tokens.
-func continues(before, after token) bool {
-	if before.kind == mark && !strings.Contains(")]}", before.text) {
-		return true
-	}
-	if before.kind == word && (before.text == "by" || before.text == "return" || before.text == "val" || before.text == "var" || before.text == "fun") {
-		return true
-	}
-	switch after.text {
-	case ".", "?", "{", ":", "=", "-", "+", "where", "get", "set", "else":
-		return after.kind != text
-	}
-	return false
+	return b.String(), len(tokens)%2 == 1
 }

@@ -10,7 +10,7 @@ import (
 type kind uint8
 
 const (
-	word    kind = iota // an identifier, keyword or number
+	word    kind = iota // an identifier, keyword or number; without the marks around a Kotlin name
 	mark                // one character of punctuation
 	text                // a string, by its content as written
 	comment             // with its marks
@@ -19,24 +19,60 @@ const (
 // token is one token of Java or Kotlin. last is the line it ends on.
 type token struct {
 	kind       kind
+	quoted     bool // of a word: `in` is no keyword
+	escapes    bool // of a text: a backslash means something
+	template   bool // of a text: it is not constant
+	line, last int32
 	text       string
-	line, last int
 }
 
 // lexer cuts Java or Kotlin into tokens. It never fails: what is not closed ends
-// with the file.
+// with its line, or with the file if it may hold line ends.
 type lexer struct {
 	src    string
 	kotlin bool
 	pos    int
-	line   int
+	line   int32
 	out    []token
+	open   []str // strings that the position is in: of each but the last, in a template
+}
+
+// str is a string that has been begun.
+type str struct {
+	at       int // its token
+	start    int
+	quote    string
+	template string // what begins a template
+	inside   bool   // a template of it has been begun
+	depth    int    // of braces in that template
 }
 
 func lex(src string, kotlin bool) []token {
 	l := &lexer{src: src, kotlin: kotlin, line: 1}
-	l.code(false)
+	if l.has("\ufeff") {
+		l.skip(len("\ufeff"))
+	}
+	if l.has("#!") {
+		l.take(comment, lineEnd(l.src[l.pos:]))
+	}
+	for l.pos < len(l.src) {
+		if s := l.top(); s != nil && !s.inside {
+			l.str(s)
+		} else {
+			l.code(s)
+		}
+	}
+	for s := l.top(); s != nil; s = l.top() {
+		l.close(s, l.pos, 0)
+	}
 	return l.out
+}
+
+func (l *lexer) top() *str {
+	if len(l.open) == 0 {
+		return nil
+	}
+	return &l.open[len(l.open)-1]
 }
 
 func (l *lexer) has(prefix string) bool { return strings.HasPrefix(l.src[l.pos:], prefix) }
@@ -44,7 +80,7 @@ func (l *lexer) has(prefix string) bool { return strings.HasPrefix(l.src[l.pos:]
 // skip steps over n bytes and counts lines.
 func (l *lexer) skip(n int) {
 	n = min(n, len(l.src)-l.pos)
-	l.line += strings.Count(l.src[l.pos:l.pos+n], "\n")
+	l.line += int32(strings.Count(l.src[l.pos:l.pos+n], "\n"))
 	l.pos += n
 }
 
@@ -52,40 +88,48 @@ func (l *lexer) skip(n int) {
 func (l *lexer) take(k kind, n int) {
 	start, line := l.pos, l.line
 	l.skip(n)
-	l.out = append(l.out, token{k, l.src[start:l.pos], line, l.line})
+	l.out = append(l.out, token{kind: k, text: l.src[start:l.pos], line: line, last: l.line})
 }
 
-// code reads tokens up to the end, or to the brace that ends a template.
-func (l *lexer) code(template bool) {
-	for depth := 0; l.pos < len(l.src); {
-		c := l.src[l.pos]
-		switch {
-		case l.has("//"):
-			l.take(comment, lineEnd(l.src[l.pos:]))
-		case l.has("/*"):
-			l.take(comment, l.blockEnd())
-		case l.has(`"""`):
-			l.str(`"""`, !l.kotlin)
-		case c == '"':
-			l.str(`"`, true)
-		case c == '\'':
-			l.skip(charEnd(l.src[l.pos:]))
-		case c == '{':
-			depth++
-			l.take(mark, 1)
-		case c == '}':
-			if depth--; template && depth < 0 {
-				return
-			}
-			l.take(mark, 1)
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			l.skip(1)
-		case c == '`':
-			l.take(word, 1+len(until(l.src[l.pos+1:], "`"))+1)
-		default:
-			l.name()
-		}
+// code reads one token; in is the string whose template it stands in, or nil.
+func (l *lexer) code(in *str) {
+	c := l.src[l.pos]
+	switch {
+	case l.has("//"):
+		l.take(comment, lineEnd(l.src[l.pos:]))
+	case l.has("/*"):
+		l.take(comment, l.blockEnd())
+	case c == '"':
+		l.begin()
+	case c == '\'':
+		l.skip(charEnd(l.src[l.pos:]))
+	case c == '{' && in != nil:
+		in.depth++
+		l.take(mark, 1)
+	case c == '}' && in != nil && in.depth == 0:
+		in.inside = false
+		l.skip(1)
+	case c == '}' && in != nil:
+		in.depth--
+		l.take(mark, 1)
+	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f':
+		l.skip(1)
+	case c == '`' && l.kotlin:
+		l.quotedName()
+	default:
+		l.name()
 	}
+}
+
+func (l *lexer) quotedName() {
+	rest := l.src[l.pos+1:]
+	n := strings.IndexAny(rest, "`\n")
+	if n < 0 || rest[n] == '\n' {
+		l.take(mark, 1)
+		return
+	}
+	l.out = append(l.out, token{kind: word, quoted: true, text: rest[:n], line: l.line, last: l.line})
+	l.pos += n + 2
 }
 
 func (l *lexer) name() {
@@ -102,39 +146,75 @@ func (l *lexer) name() {
 	}
 }
 
-// str reads a string; its templates are code of their own, whose tokens come
-// after it.
-func (l *lexer) str(quote string, escapes bool) {
-	at := len(l.out)
-	l.out = append(l.out, token{kind: text, line: l.line})
-	l.skip(len(quote))
-	start := l.pos
-	for l.pos < len(l.src) && !l.has(quote) {
+// mostDollars bounds how many of them a Kotlin string can ask for before a
+// template.
+const mostDollars = 8
+
+// begin begins a string. Tokens of its templates come after it.
+func (l *lexer) begin() {
+	s := str{at: len(l.out), quote: `"`, template: "${"}
+	if l.has(`"""`) {
+		s.quote = `"""`
+	}
+	if l.kotlin { // $$"..." has templates $${...}
+		before := l.src[max(0, l.pos-mostDollars):l.pos]
+		n := len(before) - len(strings.TrimRight(before, "$"))
+		s.template = strings.Repeat("$", max(n, 1)) + "{"
+	}
+	l.out = append(l.out, token{kind: text, line: l.line, escapes: s.quote == `"` || !l.kotlin})
+	l.skip(len(s.quote))
+	s.start = l.pos
+	l.open = append(l.open, s)
+}
+
+// str reads a string up to its end or to a template.
+func (l *lexer) str(s *str) {
+	t := &l.out[s.at]
+	for l.pos < len(l.src) {
+		c := l.src[l.pos]
 		switch {
-		case escapes && l.src[l.pos] == '\\':
+		case c == '\n' && s.quote == `"`:
+			l.close(s, l.pos, 0)
+			return
+		case c == '\\' && t.escapes && !l.has("\\\n"):
 			l.skip(2)
-		case l.kotlin && l.has("${"):
-			l.skip(2)
-			l.code(true)
-			l.skip(1)
-		case len(quote) == 1 && l.src[l.pos] == '\n':
-			l.out[at].text, l.out[at].last = l.src[start:l.pos], l.line
-			return // not closed
+		case l.has(s.quote):
+			n := len(s.quote)
+			for l.kotlin && n > 1 && l.pos+n < len(l.src) && l.src[l.pos+n] == '"' {
+				n++ // the last three of a row end it
+			}
+			l.close(s, l.pos+n-len(s.quote), n)
+			return
+		case c == '$' && l.kotlin && l.has(s.template):
+			l.skip(len(s.template))
+			t.template, s.inside, s.depth = true, true, 0
+			return
 		default:
+			if c == '$' && l.kotlin && nameBegins(l.src[l.pos+1:]) {
+				t.template = true
+			}
 			l.skip(1)
 		}
 	}
-	l.out[at].text = l.src[start:l.pos]
-	l.skip(len(quote))
-	l.out[at].last = l.line
 }
 
-func lineEnd(s string) int { return len(strings.TrimRight(until(s, "\n"), "\r")) }
+// close ends the string with its content up to end and n bytes to step over.
+func (l *lexer) close(s *str, end, n int) {
+	t := &l.out[s.at]
+	t.text = l.src[s.start:end]
+	l.skip(n)
+	t.last = l.line
+	l.open = l.open[:len(l.open)-1]
+}
 
-// until is s up to the first end, or all of it.
-func until(s, end string) string {
-	before, _, _ := strings.Cut(s, end)
-	return before
+func nameBegins(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r == '_' || r == '`' || unicode.IsLetter(r) && r != utf8.RuneError
+}
+
+func lineEnd(s string) int {
+	before, _, _ := strings.Cut(s, "\n")
+	return len(before)
 }
 
 // blockEnd is the length of a block comment; in Kotlin they nest.
@@ -155,9 +235,12 @@ func (l *lexer) blockEnd() int {
 	return len(s)
 }
 
-// charEnd is the length of a character literal.
+// longestChar is the most bytes of a character literal, as '\uuu0041'.
+const longestChar = 16
+
+// charEnd is the length of a character literal, or 1.
 func charEnd(s string) int {
-	for i := 1; i < len(s) && s[i] != '\n'; i++ {
+	for i := 1; i < min(len(s), longestChar) && s[i] != '\n'; i++ {
 		switch s[i] {
 		case '\\':
 			i++
@@ -166,4 +249,52 @@ func charEnd(s string) int {
 		}
 	}
 	return 1
+}
+
+// constant is the value of a string that holds no template. Unicode escapes
+// elsewhere than in strings are not read.
+func (t *token) constant() string {
+	if !t.escapes || !strings.Contains(t.text, `\`) {
+		return t.text
+	}
+	var b strings.Builder
+	for s := t.text; s != ""; {
+		plain, _, _ := strings.Cut(s, `\`)
+		b.WriteString(plain)
+		r, n := escape(s[len(plain):])
+		b.WriteString(r)
+		s = s[len(plain)+n:]
+	}
+	return b.String()
+}
+
+// escape gives what the escape that s begins with stands for, and its length.
+func escape(s string) (string, int) {
+	if len(s) < 2 {
+		return s, len(s)
+	}
+	switch s[1] {
+	case 'n', 't', 'r', 'f', 'b', 's':
+		return " ", 2
+	case '\n':
+		return "", 2
+	case 'u':
+		hex := strings.TrimLeft(s[1:], "u")
+		at := len(s) - len(hex)
+		r := rune(0)
+		for i := range 4 {
+			d := -1
+			if i < len(hex) {
+				d = strings.IndexByte("0123456789abcdef", hex[i]|0x20)
+			}
+			if d < 0 {
+				return s[:at], at
+			}
+			r = r<<4 | rune(d)
+		}
+		return string(r), at + 4
+	default:
+		_, n := utf8.DecodeRuneInString(s[1:])
+		return s[1 : 1+n], 1 + n
+	}
 }

@@ -1,20 +1,33 @@
 // Package source finds the source files that positions of a run name, below the
 // source roots that the user gives, and the suppressions in them: comments and
 // annotations by which a team accepts a race. It reads Java and Kotlin by their
-// tokens only: strings, comments, brackets; so it can be wrong about the extent
-// of a Kotlin declaration without braces, never about what is a comment.
+// tokens only, without types or a grammar. So these are approximate:
+//
+//   - An annotation is known by its simple name, so not by another name of an
+//     import; its texts must be in quotes in place.
+//   - A Kotlin declaration without braces ends where a line ends and the next one
+//     does not begin or follow with what continues an expression.
+//   - An annotation of a method, constructor or type covers the lines from it to
+//     the end of the declaration. On a primary constructor these do not include
+//     initialisers in the body of the class.
+//   - A field of a local or anonymous class is known by its name and the named
+//     class around it; one in the companion of an interface is not known.
+//   - Unicode escapes in Java count in strings only.
+//   - Of files with one package and name, as of two build variants, only the one
+//     counts that positions are resolved to.
 //
 // Cost: one walk over the roots; the files of the app are read once more for
 // suppressions.
 package source
 
 import (
-	"bufio"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -124,50 +137,46 @@ func repository(root, cwd string) string {
 	return root
 }
 
-// find gives the repository path of a guessed path (see finding.SourcePath).
+// find gives the repository path of a guessed path (see finding.SourcePath). Of
+// several files with its name and package, one in the folder of the package
+// comes first, then the first.
 func (s *Tree) find(guess string) (string, bool) {
 	dir, file := path.Dir(guess), path.Base(guess)
-	candidates := s.byName[file]
-	for _, c := range candidates {
-		if c.dir == dir {
-			return c.repo, true
-		}
-	}
-	// A root above the package folders, such as the repository itself.
-	for _, c := range candidates {
-		if strings.HasSuffix(c.dir, "/"+dir) {
-			return c.repo, true
-		}
-	}
 	pkg := strings.ReplaceAll(dir, "/", ".")
 	if dir == "." {
 		pkg = ""
 	}
-	for _, c := range candidates {
-		if declaredPackage(c.path) == pkg {
-			return c.repo, true
+	found, best := "", 0
+	for _, c := range s.byName[file] {
+		rank := 1
+		if c.dir == dir {
+			rank = 3
+		} else if strings.HasSuffix(c.dir, "/"+dir) {
+			rank = 2 // below a root such as the repository itself
+		}
+		if rank > best && declaredPackage(c.path) == pkg {
+			found, best = c.repo, rank
 		}
 	}
-	return "", false
+	return found, best > 0
 }
 
-// declaredPackage reads the package line of a Java or Kotlin file.
+// longestHead bounds what is read to find a package.
+const longestHead = 64 << 10
+
+// declaredPackage reads the package of a Java or Kotlin file.
 func declaredPackage(file string) string {
 	f, err := os.Open(file)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for n := 0; n < 1000 && lines.Scan(); n++ {
-		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-		if rest, ok := strings.CutPrefix(line, "package "); ok {
-			pkg, _, _ := strings.Cut(strings.TrimSpace(rest), ";")
-			pkg, _, _ = strings.Cut(pkg, " ")
-			return strings.TrimSpace(pkg)
-		}
+	head, err := io.ReadAll(io.LimitReader(f, longestHead))
+	if err != nil {
+		return ""
 	}
-	return ""
+	tokens := lex(string(head), filepath.Ext(file) == ".kt")
+	return packageName(slices.DeleteFunc(tokens, func(t token) bool { return t.kind == comment }))
 }
 
 // Resolve replaces the guessed path of every position of the run by the real

@@ -13,26 +13,17 @@ import (
 )
 
 // longestFile bounds the sources that are searched for suppressions.
-const longestFile = 8 << 20
+const longestFile = 2 << 20
 
 // Suppress marks the races that comments and annotations in the sources
 // suppress, and notes those that suppress nothing or are malformed. ofApp says
 // whether a class of the app comes from a file, by the path of its package and
 // its name: other files may belong to another app. The run must be resolved.
+//
+// What the engine says of unused annotations that are in the bytecode too is
+// dropped where the source says it.
 func (s *Tree) Suppress(run *finding.Run, ofApp func(file string) bool) {
-	files := map[string]*annotated{}
-	var list []*annotated
-	for _, name := range s.names() {
-		for _, f := range s.byName[name] {
-			if files[f.repo] != nil {
-				continue
-			}
-			if a := read(f); a != nil {
-				files[f.repo] = a
-				list = append(list, a)
-			}
-		}
-	}
+	list := s.annotated()
 	if len(list) == 0 {
 		return
 	}
@@ -41,7 +32,14 @@ func (s *Tree) Suppress(run *finding.Run, ofApp func(file string) bool) {
 			f.suppress(r)
 		}
 	})
-	slices.SortFunc(list, func(a, b *annotated) int { return cmp.Compare(a.repo, b.repo) })
+	for _, f := range list {
+		if !ofApp(f.guess) {
+			continue
+		}
+		run.Notes = slices.DeleteFunc(run.Notes, func(n finding.Notification) bool {
+			return n.Kind == finding.NoteUnusedIgnore && f.declares(n.Where)
+		})
+	}
 	for _, f := range list {
 		if ofApp(f.guess) {
 			run.Notes = append(run.Notes, f.notes()...)
@@ -50,42 +48,40 @@ func (s *Tree) Suppress(run *finding.Run, ofApp func(file string) bool) {
 	run.Regroup()
 }
 
-func (s *Tree) names() []string {
-	out := make([]string, 0, len(s.byName))
-	for n := range s.byName {
-		out = append(out, n)
+// annotated gives the files with suppressions, by their paths. Of files with one
+// name and package only the one counts that positions are resolved to.
+func (s *Tree) annotated() []*annotated {
+	var list []*annotated
+	for _, files := range s.byName {
+		for _, f := range files {
+			a := read(f)
+			if a == nil {
+				continue
+			}
+			if repo, ok := s.find(a.guess); ok && repo == f.repo {
+				list = append(list, a)
+			}
+		}
 	}
-	slices.Sort(out)
-	return out
-}
-
-// annotated is a file with suppressions in it.
-type annotated struct {
-	repo    string // its path in the repository
-	guess   string // the path of its package and its name
-	pkg     string
-	ignores []*ignore
+	slices.SortFunc(list, func(a, b *annotated) int { return cmp.Compare(a.repo, b.repo) })
+	return slices.CompactFunc(list, func(a, b *annotated) bool { return a.repo == b.repo })
 }
 
 // read gives nil for a file without suppressions, or that cannot be read.
 func read(f sourceFile) *annotated {
-	if info, err := os.Stat(f.path); err != nil || info.Size() > longestFile {
+	if info, err := os.Stat(f.path); err != nil || !info.Mode().IsRegular() || info.Size() > longestFile {
 		return nil
 	}
 	data, err := os.ReadFile(f.path)
 	if err != nil {
 		return nil
 	}
-	src := strings.ReplaceAll(string(data), "\r\n", "\n")
-	ignores := ignoresIn(src, filepath.Ext(f.path) == ".kt")
-	if len(ignores) == 0 {
-		return nil
+	a := ignoresIn(f.path, string(data), filepath.Ext(f.path) == ".kt")
+	if a != nil {
+		a.repo = f.repo
+		a.guess = path.Join(strings.ReplaceAll(a.pkg, ".", "/"), path.Base(f.repo))
 	}
-	pkg := declaredPackage(f.path)
-	return &annotated{
-		repo: f.repo, pkg: pkg, ignores: ignores,
-		guess: path.Join(strings.ReplaceAll(pkg, ".", "/"), path.Base(f.repo)),
-	}
+	return a
 }
 
 // suppress marks the race with the first suppression that covers it; all that do
@@ -95,7 +91,7 @@ func (f *annotated) suppress(r *finding.Race) {
 		if ig.problem != "" || !slices.Contains(ig.rules, r.Rule) || !f.covers(ig, r) {
 			continue
 		}
-		ig.used = true
+		ig.unused = slices.DeleteFunc(ig.unused, func(rule finding.RuleID) bool { return rule == r.Rule })
 		if r.Suppressed == nil {
 			r.Suppressed = &finding.Suppression{By: ig.by, Because: ig.because, Where: f.place(ig)}
 		}
@@ -105,31 +101,57 @@ func (f *annotated) suppress(r *finding.Race) {
 func (f *annotated) place(ig *ignore) string { return fmt.Sprintf("%s:%d", f.repo, ig.line) }
 
 // covers: an access of the race stands on a line that the suppression covers, or
-// the race is on the field that it annotates.
+// the race is on a field that it annotates. Comments also stand where the value
+// of an access is dereferenced.
 func (f *annotated) covers(ig *ignore, r *finding.Race) bool {
-	here := false
 	for i := range r.Sides {
 		s := &r.Sides[i]
-		for _, p := range append([]finding.Position{s.Access.Position}, s.Further...) {
-			if !p.Found || p.File != f.repo {
-				continue
-			}
-			here = true
-			if p.Line >= ig.from && p.Line <= ig.to {
+		if f.on(ig, &s.Access.Position) {
+			return true
+		}
+		for j := range s.Further {
+			if ig.by == "comment" && f.on(ig, &s.Further[j]) {
 				return true
 			}
 		}
 	}
-	if ig.field == "" || ig.field != r.Field.Name {
+	return f.onField(ig, &r.Field)
+}
+
+func (f *annotated) on(ig *ignore, p *finding.Position) bool {
+	return p.Found && p.File == f.repo && p.Line > 0 && p.Line >= ig.from && p.Line <= ig.to
+}
+
+func (f *annotated) onField(ig *ignore, field *finding.Field) bool {
+	if !ig.isType && !slices.Contains(ig.fields, strings.TrimSuffix(field.Name, "$delegate")) {
 		return false
 	}
-	outer, _, _ := strings.Cut(r.Field.Class, "$")
-	pkg, class := "", outer
-	if dot := strings.LastIndexByte(outer, '.'); dot >= 0 {
-		pkg, class = outer[:dot], outer[dot+1:]
+	class := ig.class
+	if class == "" {
+		class = f.facade
 	}
-	name := path.Base(f.repo)
-	return pkg == f.pkg && (here || class == strings.TrimSuffix(name, path.Ext(name)))
+	if f.pkg != "" {
+		class = f.pkg + "." + class
+	}
+	if ig.exact {
+		return field.Class == class
+	}
+	return strings.HasPrefix(field.Class, class+"$")
+}
+
+// declares: where, as com.example.Main$Inner.field, is in a type of the file.
+func (f *annotated) declares(where string) bool {
+	if f.pkg != "" {
+		rest, ok := strings.CutPrefix(where, f.pkg+".")
+		if !ok {
+			return false
+		}
+		where = rest
+	}
+	if end := strings.IndexAny(where, ".$("); end >= 0 {
+		where = where[:end]
+	}
+	return f.types[where]
 }
 
 // notes tells what is not honoured and what is not needed.
@@ -140,12 +162,22 @@ func (f *annotated) notes() []finding.Notification {
 		switch {
 		case ig.problem != "":
 			n.Text = "the suppression does not count: it " + ig.problem
-		case !ig.used:
-			n.Text = fmt.Sprintf("the suppression of %s covers no race; remove it", ig.rules[0])
+		case len(ig.unused) > 0:
+			n.Text = fmt.Sprintf("the suppression of %s covers no race; remove it", names(ig.unused))
 		default:
 			continue
 		}
 		out = append(out, n)
 	}
 	return out
+}
+
+func names(rules []finding.RuleID) string {
+	var list []string
+	for _, r := range rules {
+		if !slices.Contains(list, string(r)) {
+			list = append(list, string(r))
+		}
+	}
+	return strings.Join(list, ", ")
 }
