@@ -29,6 +29,38 @@ func (r *Run) Check() error {
 			return fmt.Errorf("finding %d: stronger than the one before it", i)
 		}
 	}
+	counted := *r
+	if counted.count(len(ids)); counted.Counts != r.Counts {
+		return fmt.Errorf("counts of races or findings are not those of the findings")
+	}
+	return r.Baseline.check()
+}
+
+func (c *Comparison) check() error {
+	if c == nil {
+		return nil
+	}
+	if len(c.Files) == 0 {
+		return fmt.Errorf("comparison with a baseline names no file")
+	}
+	for _, a := range slices.Concat(c.Gone, c.Pending) {
+		if err := a.check(); err != nil {
+			return fmt.Errorf("line of the baseline: %w", err)
+		}
+	}
+	return nil
+}
+
+func (a *Accepted) check() error {
+	_, known := RuleByID(a.Rule)
+	switch {
+	case !known:
+		return fmt.Errorf("unknown rule %q", a.Rule)
+	case !IsID(a.ID):
+		return fmt.Errorf("id %q has not the form of one", a.ID)
+	case a.Priority < Low || a.Priority > High:
+		return fmt.Errorf("accepted race %s has no priority", a.ID)
+	}
 	return nil
 }
 
@@ -66,7 +98,7 @@ func (r *Race) Check() error {
 	if _, ok := RuleByID(r.Rule); !ok {
 		return fmt.Errorf("unknown rule %q", r.Rule)
 	}
-	if base, _ := SplitID(r.ID); base != baseID(r) {
+	if base, _ := SplitID(r.ID); base != baseID(r) || !IsID(r.ID) {
 		return fmt.Errorf("id is not the hash of rule, field and sides (%s)", baseID(r))
 	}
 	if r.Field.Class == "" || r.Field.Name == "" {
@@ -88,11 +120,59 @@ func (r *Race) Check() error {
 			return fmt.Errorf("side %d: %w", i, err)
 		}
 	}
-	if s := r.Suppressed; s != nil && (s.By == "" || s.Because == "" || s.Where == "") {
-		return fmt.Errorf("suppression lacks its kind, its reason or its place")
+	if err := r.checkStanding(); err != nil {
+		return err
+	}
+	if err := r.Schedule.check(); err != nil {
+		return err
 	}
 	if !r.Sides[0].Access.Kind.Changes() && !r.Sides[1].Access.Kind.Changes() {
 		return fmt.Errorf("neither side changes the location")
+	}
+	return nil
+}
+
+func (r *Race) checkStanding() error {
+	if s := r.Suppressed; s != nil && (s.By == "" || s.Because == "" || s.Where == "") {
+		return fmt.Errorf("suppression lacks its kind, its reason or its place")
+	}
+	switch r.State {
+	case "", New:
+		if r.Accepted != nil {
+			return fmt.Errorf("accepted, but not worse or unchanged")
+		}
+		return nil
+	case Worse, Unchanged:
+		if r.Accepted == nil {
+			return fmt.Errorf("%s, but accepted by no line of a baseline", r.State)
+		}
+		return r.Accepted.check()
+	default:
+		return fmt.Errorf("unknown state %q", r.State)
+	}
+}
+
+func (s *Schedule) check() error {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		switch {
+		case step.Action == "":
+			return fmt.Errorf("step %d has no action", i+1)
+		case step.Cause < 0 || step.Cause > i:
+			return fmt.Errorf("step %d is caused by step %d, which is not before it", i+1, step.Cause)
+		case step.Run < 1:
+			return fmt.Errorf("step %d is run %d of its action", i+1, step.Run)
+		case step.Until != nil && step.Until.Line < 0:
+			return fmt.Errorf("step %d ends in a negative line", i+1)
+		}
+		for _, b := range step.Branches {
+			if b.At.Line < 0 {
+				return fmt.Errorf("step %d branches in a negative line", i+1)
+			}
+		}
 	}
 	return nil
 }
@@ -120,6 +200,19 @@ func (s *Side) check(brief bool) error {
 	for i, e := range s.Events {
 		if e.What == "" || e.Cause == "" {
 			return fmt.Errorf("event %d has no text or no cause", i)
+		}
+		if e.Site != nil && e.Site.Line < 0 {
+			return fmt.Errorf("event %d is asked for in a negative line", i)
+		}
+	}
+	for i := range s.Calls {
+		if s.Calls[i].Line < 0 {
+			return fmt.Errorf("call %d is in a negative line", i)
+		}
+	}
+	for i := range s.Further {
+		if s.Further[i].Line < 0 {
+			return fmt.Errorf("a further place is in a negative line")
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -16,20 +18,59 @@ func JSON(w io.Writer, run *finding.Run) error {
 }
 
 // encode writes v indented, with <, > and & as they are: these outputs are not
-// put into HTML, and <init> should stay readable.
+// put into HTML, and <init> should stay readable. What is not harmless to read is
+// escaped, since JSON may be shown on a terminal.
 func encode(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(escaper{w})
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// escaper writes JSON text with escapes for all characters that are not harmless.
+// They stand in strings only, so the meaning stays.
+type escaper struct{ w io.Writer }
+
+func (e escaper) Write(p []byte) (int, error) {
+	kept := 0
+	for i := 0; i < len(p); {
+		if c := p[i]; c < utf8.RuneSelf && c != 0x7f {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(p[i:])
+		if !harmless(r) {
+			if _, err := e.w.Write(p[kept:i]); err != nil {
+				return kept, err
+			}
+			units := utf16.AppendRune(nil, r)
+			for _, u := range units {
+				if _, err := fmt.Fprintf(e.w, "\\u%04x", u); err != nil {
+					return kept, err
+				}
+			}
+			kept = i + n
+		}
+		i += n
+	}
+	_, err := e.w.Write(p[kept:])
+	return len(p), err
 }
 
 // longestRun bounds a saved run: several times what the noisiest app known gives.
 const longestRun = 1 << 30
 
 // ReadJSON reads a run that JSON wrote, and checks it: it may have been made by
-// another version, or by hand.
+// another version, or by hand. An error is one line.
 func ReadJSON(r io.Reader) (*finding.Run, error) {
+	run, err := readJSON(r)
+	if err != nil {
+		return nil, errors.New(name(err.Error()))
+	}
+	return run, nil
+}
+
+func readJSON(r io.Reader) (*finding.Run, error) {
 	limited := &io.LimitedReader{R: r, N: longestRun}
 	var run finding.Run
 	d := json.NewDecoder(limited)

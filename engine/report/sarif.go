@@ -60,9 +60,9 @@ func writeSARIF(w io.Writer, run *finding.Run, p profile) error {
 }
 
 func sarifRun(run *finding.Run, p profile) *sarif.Run {
-	driver := sarif.NewVersionedDriver(run.Tool.Name, run.Tool.Version).
+	driver := sarif.NewVersionedDriver(name(run.Tool.Name), name(run.Tool.Version)).
 		WithInformationURI(projectURI).
-		WithSemanticVersion(run.Tool.Version)
+		WithSemanticVersion(name(run.Tool.Version))
 	for _, rule := range finding.Rules() {
 		driver.AddRule(sarifRule(rule))
 	}
@@ -179,20 +179,20 @@ func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
 		WithPartialFingerPrints(fingerprints(base, n))
 	// The ids are what the message links to.
 	related := []*sarif.Location{
-		location(run, anchorOf(run, other)).WithId(1).WithDescriptionText(accessText(&other.Access)),
-		location(run, anchorOf(run, anchor)).WithId(2).WithDescriptionText(accessText(&anchor.Access)),
+		location(run, anchorOf(run, other)).WithId(1).WithDescriptionText(sarifText(accessText(&other.Access))),
+		location(run, anchorOf(run, anchor)).WithId(2).WithDescriptionText(sarifText(accessText(&anchor.Access))),
 	}
 	for _, s := range []*finding.Side{anchor, other} {
 		for _, p := range s.Further {
 			related = append(related, location(run, p).WithId(len(related)+1).
-				WithDescriptionText("also part of the "+string(s.Access.Kind)+" in "+name(s.Access.Method.Short())))
+				WithDescriptionText(sarifText("also part of the "+string(s.Access.Kind)+" in "+name(s.Access.Method.Short()))))
 		}
 	}
 	result.WithRelatedLocations(related)
 	if !r.Brief {
 		result.AddCodeFlow(sarif.NewCodeFlow().
 			WithTextMessage("How each side comes to run. Nothing orders the two flows.").
-			WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, anchor), threadFlow(run, other)}))
+			WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, 1, anchor), threadFlow(run, 2, other)}))
 	}
 	result.Properties = properties(f)
 	return result
@@ -220,9 +220,10 @@ func level(p finding.Priority) string {
 	}
 }
 
-// threadFlow is one side: its events, then its calls, then the access.
-func threadFlow(run *finding.Run, s *finding.Side) *sarif.ThreadFlow {
-	flow := sarif.NewThreadFlow().WithID(name(string(s.Access.Kind) + " in " + s.Access.Action)).
+// threadFlow is the n-th side: its events, then its calls, then the access. Both
+// sides may do the same in the same action, so the id begins with n.
+func threadFlow(run *finding.Run, n int, s *finding.Side) *sarif.ThreadFlow {
+	flow := sarif.NewThreadFlow().WithID(name(fmt.Sprintf("%d: %s in %s", n, s.Access.Kind, s.Access.Action))).
 		WithTextMessage(sarifText(accessText(&s.Access)))
 	for i := range s.Events {
 		at, text := eventPlace(s, i)
@@ -320,7 +321,7 @@ func invocation(run *finding.Run) *sarif.Invocation {
 		inv.AddTToolExecutionNotification(sarif.NewNotification().
 			WithTextMessage(sarifText(noteText(n))).
 			WithLevel(noteLevel(n.Kind)).
-			WithDescriptor(sarif.NewReportingDescriptorReference().WithId(string(n.Kind))))
+			WithDescriptor(sarif.NewReportingDescriptorReference().WithId(name(string(n.Kind)))))
 	}
 	return inv
 }

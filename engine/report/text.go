@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -117,7 +119,8 @@ func (t *textWriter) standing(r *finding.Race) {
 		t.labelled("Accepted", "by the baseline as "+r.Accepted.Priority.String()+because(r.Accepted.Reason))
 	}
 	if a := r.Accepted; a != nil {
-		if was, _ := finding.SplitID(a.ID); !strings.HasPrefix(r.ID, was) {
+		was, _ := finding.SplitID(a.ID)
+		if is, _ := finding.SplitID(r.ID); is != was {
 			t.labelled("Renamed", "in the baseline it has the id "+a.ID)
 		}
 	}
@@ -138,13 +141,31 @@ func because(reason string) string {
 func (t *textWriter) accept(r *finding.Race) {
 	file, inputs := "eventraces-baseline.txt", "BUILD_OUTPUT"
 	if b := t.run.Baseline; b != nil && len(b.Files) > 0 {
-		file = name(b.Files[0])
+		file = argument(b.Files[0], "BASELINE")
 	}
-	if in := t.run.Inputs; len(in) == 1 && !strings.ContainsAny(in[0].Name, " '\"$&;|<>()`*?!#~") {
-		inputs = name(in[0].Name)
+	if in := t.run.Inputs; len(in) == 1 {
+		inputs = argument(in[0].Name, inputs)
 	}
 	t.printf("%seventraces baseline --out %s --accept %s --because REASON %s\n", t.paint(dim, "  Accept:     "), file, r.ID, inputs)
-	t.printf("              or above line %s: // eventraces:ignore %s because REASON\n", spotOf(r.Sides[0].Access.Position), r.Rule)
+	if p := r.Sides[0].Access.Position; p.File != "" && p.Line > 0 {
+		t.printf("              or above line %s: // eventraces:ignore %s because REASON\n", spotOf(p), r.Rule)
+	} else {
+		t.printf("              or at %s: @IgnoreEventRace(rule = %q, because = \"REASON\")\n", name(p.Method.Short()), string(r.Rule))
+	}
+}
+
+// argument is a file name for a command line, or a word in its place if a shell
+// or the program could take it for something else.
+func argument(file, otherwise string) string {
+	for _, r := range file {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-+=@%,/", r) {
+			return otherwise
+		}
+	}
+	if file == "" || file[0] == '-' || len(file) > longest {
+		return otherwise
+	}
+	return file
 }
 
 // side tells where an access is and how it came to run: the event chain, then
@@ -262,17 +283,22 @@ func (t *textWriter) prose(indent, text string) {
 func wrap(text string, n int) []string {
 	var lines []string
 	var line strings.Builder
+	columns := 0
 	for _, word := range strings.Fields(text) {
-		if line.Len() > 0 && line.Len()+1+len(word) > n {
+		w := utf8.RuneCountInString(word)
+		if columns > 0 && columns+1+w > n {
 			lines = append(lines, line.String())
 			line.Reset()
+			columns = 0
 		}
-		if line.Len() > 0 {
+		if columns > 0 {
 			line.WriteByte(' ')
+			columns++
 		}
 		line.WriteString(word)
+		columns += w
 	}
-	if line.Len() > 0 || len(lines) == 0 {
+	if columns > 0 || len(lines) == 0 {
 		lines = append(lines, line.String())
 	}
 	return lines
@@ -334,7 +360,7 @@ func (t *textWriter) notes() {
 		case shown[n.Kind] <= notesShown:
 			t.printf("%s: %s\n", t.paint(dim, "note"), noteText(n))
 		case shown[n.Kind] == count[n.Kind]:
-			t.printf("%s: %d more of this kind (%s), see --json\n", t.paint(dim, "note"), count[n.Kind]-notesShown, n.Kind)
+			t.printf("%s: %d more of this kind (%s), see --json\n", t.paint(dim, "note"), count[n.Kind]-notesShown, name(string(n.Kind)))
 		}
 	}
 }
