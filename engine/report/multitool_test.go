@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/eventraces/eventraces/engine/finding/findingtest"
@@ -32,8 +33,13 @@ func TestMultitool(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range findingtest.All {
-		if found := validate(t, program, render(t, SARIF, s.Run())); len(found) != 0 {
-			t.Errorf("%s: %v", s.Name, found)
+		for _, o := range outputs {
+			if !strings.HasSuffix(o.end, ".sarif") {
+				continue
+			}
+			if found := validate(t, program, render(t, o.render, s.Run())); len(found) != 0 {
+				t.Errorf("%s%s: %v", s.Name, o.end, found)
+			}
 		}
 	}
 	// It does complain about a result without locations.

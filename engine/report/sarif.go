@@ -121,10 +121,14 @@ func baselineState(s finding.State) string {
 // known; it stands at the manifest.
 func goneResult(run *finding.Run, a finding.Accepted) *sarif.Result {
 	base, n := finding.SplitID(a.ID)
+	what := "is gone."
+	if run.Limited() {
+		what = "was not seen, but part of the app was not analysed."
+	}
 	return sarif.NewRuleResult(string(a.Rule)).
 		WithRuleIndex(ruleIndex(a.Rule)).
 		WithLevel(level(a.Priority)).
-		WithMessage(sarif.NewTextMessage(sarifText(clean("The accepted race on " + a.Field + " is gone.")))).
+		WithMessage(sarif.NewTextMessage(sarifText("The accepted race on " + name(a.Field) + " " + what))).
 		WithLocations([]*sarif.Location{location(run, finding.Position{})}).
 		WithPartialFingerPrints(fingerprints(base, n)).
 		WithBaselineState("absent")

@@ -172,7 +172,11 @@ func argument(file, otherwise string) string {
 // the calls.
 func (t *textWriter) side(s *finding.Side) {
 	a := &s.Access
-	t.printf("  %-5s %s  in %s, on %s\n", a.Kind, t.paint(bold, place(a.Position)), name(a.Method.Short()), threadText(a.Thread))
+	at := "(no source file)"
+	if a.File != "" {
+		at = place(a.Position)
+	}
+	t.printf("  %-5s %s  in %s, on %s\n", a.Kind, t.paint(bold, at), name(a.Method.Short()), threadText(a.Thread))
 	step := 0
 	for _, e := range s.Events {
 		step++
@@ -378,15 +382,15 @@ func (t *textWriter) compared() {
 		t.printf("%s: there is no baseline %s yet, so every race is new; eventraces baseline --out FILE creates one\n", t.paint(dim, "note"), name(f))
 	}
 	if len(b.Pending) > 0 {
-		t.printf("%s: %s of %s are not in every baseline given, and do not count:\n", t.paint(dim, "note"), plural(len(b.Pending), "line"), name(b.Files[0]))
+		t.printf("%s: accepted by %s, but not by every baseline given, and so not accepted:\n", t.paint(dim, "note"), name(b.Files[0]))
 		t.accepted(b.Pending)
 	}
 	if len(b.Gone) > 0 {
-		what := "are gone; eventraces baseline --out FILE prunes them"
+		what := "gone: eventraces baseline --out FILE prunes"
 		if t.run.Limited() {
-			what = "were not seen; part of the app was not analysed"
+			what = "not seen, but part of the app was not analysed"
 		}
-		t.printf("%s: %s of %s %s:\n", t.paint(dim, "note"), plural(len(b.Gone), "accepted race"), name(b.Files[0]), what)
+		t.printf("%s: accepted by %s and %s:\n", t.paint(dim, "note"), name(b.Files[0]), what)
 		t.accepted(b.Gone)
 	}
 }
