@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Check verifies what every reader of a run relies on: known rules and kinds,
@@ -12,11 +13,11 @@ func (r *Run) Check() error {
 	if r.Schema != SchemaVersion {
 		return fmt.Errorf("run has schema version %d, want %d", r.Schema, SchemaVersion)
 	}
-	if r.Tool.Name == "" || r.Tool.Version == "" {
+	if strings.TrimSpace(r.Tool.Name) == "" || strings.TrimSpace(r.Tool.Version) == "" {
 		return fmt.Errorf("run names no tool or no tool version")
 	}
 	for i := range r.Notes {
-		if r.Notes[i].Text == "" || r.Notes[i].Kind == "" {
+		if strings.TrimSpace(r.Notes[i].Text) == "" || r.Notes[i].Kind == "" {
 			return fmt.Errorf("notification %d has no text or no kind", i)
 		}
 	}
@@ -165,12 +166,12 @@ func (s *Schedule) check() error {
 			return fmt.Errorf("step %d is caused by step %d, which is not before it", i+1, step.Cause)
 		case step.Run < 1:
 			return fmt.Errorf("step %d is run %d of its action", i+1, step.Run)
-		case step.Until != nil && step.Until.Line < 0:
-			return fmt.Errorf("step %d ends in a negative line", i+1)
+		case step.Until != nil && !step.Until.possible():
+			return fmt.Errorf("step %d ends in line %d", i+1, step.Until.Line)
 		}
 		for _, b := range step.Branches {
-			if b.At.Line < 0 {
-				return fmt.Errorf("step %d branches in a negative line", i+1)
+			if !b.At.possible() {
+				return fmt.Errorf("step %d branches in line %d", i+1, b.At.Line)
 			}
 		}
 	}
@@ -188,8 +189,8 @@ func (s *Side) check(brief bool) error {
 		return fmt.Errorf("access has no entry callback")
 	case a.Action == "" || a.Thread == "":
 		return fmt.Errorf("access has no action or no thread")
-	case a.Line < 0:
-		return fmt.Errorf("negative line")
+	case !a.possible():
+		return fmt.Errorf("access in line %d", a.Line)
 	case brief && len(s.Events)+len(s.Calls) > 0:
 		return fmt.Errorf("told in brief, but has chains")
 	case len(s.Events) == 0 && !brief:
@@ -201,19 +202,22 @@ func (s *Side) check(brief bool) error {
 		if e.What == "" || e.Cause == "" {
 			return fmt.Errorf("event %d has no text or no cause", i)
 		}
-		if e.Site != nil && e.Site.Line < 0 {
-			return fmt.Errorf("event %d is asked for in a negative line", i)
+		if e.Site != nil && !e.Site.possible() {
+			return fmt.Errorf("event %d is asked for in line %d", i, e.Site.Line)
 		}
 	}
 	for i := range s.Calls {
-		if s.Calls[i].Line < 0 {
-			return fmt.Errorf("call %d is in a negative line", i)
+		if !s.Calls[i].possible() {
+			return fmt.Errorf("call %d is in line %d", i, s.Calls[i].Line)
 		}
 	}
 	for i := range s.Further {
-		if s.Further[i].Line < 0 {
-			return fmt.Errorf("a further place is in a negative line")
+		if !s.Further[i].possible() {
+			return fmt.Errorf("further place in line %d", s.Further[i].Line)
 		}
 	}
 	return nil
 }
+
+// possible: bytecode has no line beyond 32 bits.
+func (p *Position) possible() bool { return p.Line >= 0 && int64(p.Line) < 1<<32 }

@@ -33,7 +33,9 @@ func clean(s string) string {
 		}
 		s = b.String()
 	}
-	s = commands.Replace(s)
+	if strings.Contains(s, "::") || strings.Contains(s, "##[") {
+		s = commands.Replace(s)
+	}
 	if len(s) <= longest {
 		return s
 	}

@@ -40,13 +40,7 @@ const (
 // repository, and none beyond its limits. What is left out, the least important
 // first, a notification of the run tells. The result has passed preflight.
 func GitHubSARIF(w io.Writer, run *finding.Run, upload Upload) error {
-	g := forGitHub(run, upload)
-	b, err := g.render()
-	for ; err == nil && g.tooLarge(b); b, err = g.render() {
-		if !g.reduce() {
-			return fmt.Errorf("the SARIF is larger than %d MiB when compressed, even without any finding", mostCompress>>20)
-		}
-	}
+	b, err := forGitHub(run, upload).fit()
 	if err != nil {
 		return err
 	}
@@ -122,6 +116,19 @@ func ends[T any](list []T, n int) []T {
 
 func (g *uploadRun) leftOut(what string, n int) {
 	g.notes = append(g.notes, finding.Notification{Kind: finding.NoteLeftOut, Count: n, Text: "this upload leaves out " + what})
+}
+
+// fit renders the run, with as much left out as its size needs.
+func (g *uploadRun) fit() ([]byte, error) {
+	for {
+		b, err := g.render()
+		if err != nil || !g.tooLarge(b) {
+			return b, err
+		}
+		if !g.reduce() {
+			return nil, fmt.Errorf("the SARIF is larger than %d bytes when compressed, even without any finding", g.limit)
+		}
+	}
 }
 
 func (g *uploadRun) render() ([]byte, error) {

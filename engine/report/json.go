@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,24 +15,13 @@ import (
 // JSON writes the run itself: the form that other tools, and later commands of
 // ours, read back.
 func JSON(w io.Writer, run *finding.Run) error {
-	return encode(w, run)
+	return encode(w, run, true)
 }
 
-// encode writes v indented, with <, > and & as they are: these outputs are not
-// put into HTML, and <init> should stay readable. What is not harmless to read is
-// escaped, since JSON may be shown on a terminal.
-func encode(w io.Writer, v any) error {
-	e := json.NewEncoder(escaper{w})
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// escaper writes JSON text with escapes for all characters that are not harmless.
-// They stand in strings only, so the meaning stays.
-type escaper struct{ w io.Writer }
-
-func (e escaper) Write(p []byte) (int, error) {
+// escaped is JSON text with escapes for all characters that are not harmless. They
+// stand in strings only, so the meaning stays.
+func escaped(p []byte) []byte {
+	var out []byte
 	kept := 0
 	for i := 0; i < len(p); {
 		if c := p[i]; c < utf8.RuneSelf && c != 0x7f {
@@ -40,21 +30,18 @@ func (e escaper) Write(p []byte) (int, error) {
 		}
 		r, n := utf8.DecodeRune(p[i:])
 		if !harmless(r) {
-			if _, err := e.w.Write(p[kept:i]); err != nil {
-				return kept, err
-			}
-			units := utf16.AppendRune(nil, r)
-			for _, u := range units {
-				if _, err := fmt.Fprintf(e.w, "\\u%04x", u); err != nil {
-					return kept, err
-				}
+			out = append(out, p[kept:i]...)
+			for _, u := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, "\\u%04x", u)
 			}
 			kept = i + n
 		}
 		i += n
 	}
-	_, err := e.w.Write(p[kept:])
-	return len(p), err
+	if kept == 0 {
+		return p
+	}
+	return append(out, p[kept:]...)
 }
 
 // longestRun bounds a saved run: several times what the noisiest app known gives.
@@ -101,7 +88,7 @@ func jsonReason(err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("no JSON at byte %d", syntax.Offset)
 	case errors.As(err, &typ):
-		return fmt.Errorf("%s at byte %d is a %s", typ.Field, typ.Offset, typ.Value)
+		return fmt.Errorf("%s at byte %d has the wrong type (%s)", cmp.Or(typ.Field, "all of it"), typ.Offset, typ.Value)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -226,7 +227,7 @@ func TestWriteFollowsLinksAndKeepsThem(t *testing.T) {
 	}
 }
 
-// Sizes far beyond what an app has still render; BenchmarkOutputs says how fast.
+// Sizes far beyond what an app has still render; BenchmarkTenThousandFindings says how fast.
 func TestManyFindings(t *testing.T) {
 	run := manyRun(1000)
 	if err := run.Check(); err != nil {
@@ -249,16 +250,34 @@ func manyRun(n int) *finding.Run {
 	return findingtest.NewRun(nil, races...)
 }
 
-func BenchmarkOutputs(b *testing.B) {
+// The largest run that outputs must cope with, in all that a job writes.
+func BenchmarkTenThousandFindings(b *testing.B) {
 	run := manyRun(10_000)
-	for name, f := range map[string]func(io.Writer, *finding.Run) error{"SARIF": SARIF, "JSON": JSON, "text": text(finding.Low, false)} {
-		b.Run(name, func(b *testing.B) {
+	total, size := time.Duration(0), written(0)
+	for _, o := range []struct {
+		name   string
+		render func(io.Writer, *finding.Run) error
+	}{{"text", text(finding.Low, false)}, {"JSON", JSON}, {"SARIF", SARIF}, {"github", upload(UploadAll)}} {
+		b.Run(o.name, func(b *testing.B) {
+			var n written
 			for b.Loop() {
-				if err := f(io.Discard, run); err != nil {
+				n = 0
+				if err := o.render(&n, run); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(run.Counts.Findings), "findings")
+			b.ReportMetric(float64(n)/1e6, "MB")
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s")
+			total, size = total+b.Elapsed()/time.Duration(b.N), size+n
 		})
 	}
+	b.Logf("all outputs: %.2f s, %.1f MB", total.Seconds(), float64(size)/1e6)
+}
+
+// written counts what is written to it.
+type written int
+
+func (n *written) Write(p []byte) (int, error) {
+	*n += written(len(p))
+	return len(p), nil
 }

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -46,17 +43,7 @@ func SARIF(w io.Writer, run *finding.Run) error {
 
 func writeSARIF(w io.Writer, run *finding.Run, p profile) error {
 	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run, p)}}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(&log); err != nil {
-		return err
-	}
-	out := bufio.NewWriter(w)
-	l := layout{w: out, src: b.Bytes()}
-	l.value(0)
-	out.WriteByte('\n')
-	return out.Flush()
+	return encode(w, &log, false)
 }
 
 func sarifRun(run *finding.Run, p profile) *sarif.Run {
@@ -263,6 +250,7 @@ func location(run *finding.Run, p finding.Position) *sarif.Location {
 // relativeURI escapes a path; the result never has a scheme or a host and never
 // leaves the root, whatever the run says.
 func relativeURI(file string) string {
+	file = string([]rune(file)) // as JSON would read it back, should it be no UTF-8
 	return (&url.URL{Path: strings.TrimPrefix(path.Clean("/"+file), "/")}).String()
 }
 
