@@ -172,7 +172,7 @@ func argument(file, otherwise string) string {
 // the calls.
 func (t *textWriter) side(s *finding.Side) {
 	a := &s.Access
-	at := "(no source file)"
+	at := "(no source line)"
 	if a.File != "" {
 		at = place(a.Position)
 	}
