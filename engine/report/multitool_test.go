@@ -32,12 +32,15 @@ func TestMultitool(t *testing.T) {
 	if err := os.Chmod(program, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	seen := map[string]bool{} // without a baseline, the profiles are often equal
 	for _, s := range findingtest.All {
 		for _, o := range outputs {
-			if !strings.HasSuffix(o.end, ".sarif") {
+			log := render(t, o.render, s.Run())
+			if !strings.HasSuffix(o.end, ".sarif") || seen[string(log)] {
 				continue
 			}
-			if found := validate(t, program, render(t, o.render, s.Run())); len(found) != 0 {
+			seen[string(log)] = true
+			if found := validate(t, program, log); len(found) != 0 {
 				t.Errorf("%s%s: %v", s.Name, o.end, found)
 			}
 		}
