@@ -90,7 +90,7 @@ func forGitHub(run *finding.Run, upload Upload) *uploadRun {
 
 // placeable: an alert for the finding has a file to stand in.
 func placeable(run *finding.Run, f *finding.Finding) bool {
-	return anchorOf(run, &f.First().Sides[0]).File != "" || relativeURI(run.App.Manifest) != "" || !run.App.Sources
+	return anchorOf(run, &f.First().Sides[0]).File != "" || inRoot(run.App.Manifest) != "" || !run.App.Sources
 }
 
 // trim keeps the ends of long chains, and says where it cut.
@@ -156,7 +156,7 @@ func (g *uploadRun) render() ([]byte, error) {
 
 func (g *uploadRun) tooLarge(b []byte) bool {
 	var n counter
-	z := gzip.NewWriter(&n)
+	z, _ := gzip.NewWriterLevel(&n, gzip.BestSpeed) // a level that exists; others give less
 	z.Write(b) // a counter does not fail
 	z.Close()
 	return int(n) > g.limit

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
 
@@ -250,9 +251,14 @@ func location(run *finding.Run, p finding.Position) *sarif.Location {
 // relativeURI escapes a path; the result never has a scheme or a host and never
 // leaves the root, whatever the run says.
 func relativeURI(file string) string {
-	file = string([]rune(file)) // as JSON would read it back, should it be no UTF-8
-	return (&url.URL{Path: strings.TrimPrefix(path.Clean("/"+file), "/")}).String()
+	if !utf8.ValidString(file) {
+		file = string([]rune(file)) // as JSON would read it back
+	}
+	return (&url.URL{Path: inRoot(file)}).String()
 }
+
+// inRoot is a path below the root of the repository, "" for the root itself.
+func inRoot(file string) string { return path.Clean("/" + file)[1:] }
 
 func properties(f *finding.Finding) sarif.Properties {
 	r := f.First()
