@@ -157,7 +157,7 @@ func (g *uploadRun) render() ([]byte, error) {
 func (g *uploadRun) tooLarge(b []byte) bool {
 	var n counter
 	z, _ := gzip.NewWriterLevel(&n, gzip.BestSpeed) // a level that exists; others give less
-	z.Write(b) // a counter does not fail
+	z.Write(b)                                      // a counter does not fail
 	z.Close()
 	return int(n) > g.limit
 }
