@@ -14,6 +14,7 @@ import (
 func (r *Run) Arrange(races []Race) {
 	races = slices.Clone(races)
 	for i := range races {
+		races[i].repair()
 		races[i].Orient()
 	}
 	numberIDs(races)

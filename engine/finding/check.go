@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Check verifies what every reader of a run relies on: known rules and kinds,
@@ -12,11 +13,11 @@ func (r *Run) Check() error {
 	if r.Schema != SchemaVersion {
 		return fmt.Errorf("run has schema version %d, want %d", r.Schema, SchemaVersion)
 	}
-	if r.Tool.Name == "" || r.Tool.Version == "" {
+	if strings.TrimSpace(r.Tool.Name) == "" || strings.TrimSpace(r.Tool.Version) == "" {
 		return fmt.Errorf("run names no tool or no tool version")
 	}
 	for i := range r.Notes {
-		if r.Notes[i].Text == "" || r.Notes[i].Kind == "" {
+		if strings.TrimSpace(r.Notes[i].Text) == "" || r.Notes[i].Kind == "" {
 			return fmt.Errorf("notification %d has no text or no kind", i)
 		}
 	}
@@ -28,6 +29,38 @@ func (r *Run) Check() error {
 		if i > 0 && r.Findings[i-1].Priority < r.Findings[i].Priority {
 			return fmt.Errorf("finding %d: stronger than the one before it", i)
 		}
+	}
+	counted := *r
+	if counted.count(len(ids)); counted.Counts != r.Counts {
+		return fmt.Errorf("counts of races or findings are not those of the findings")
+	}
+	return r.Baseline.check()
+}
+
+func (c *Comparison) check() error {
+	if c == nil {
+		return nil
+	}
+	if len(c.Files) == 0 {
+		return fmt.Errorf("comparison with a baseline names no file")
+	}
+	for _, a := range slices.Concat(c.Gone, c.Pending) {
+		if err := a.check(); err != nil {
+			return fmt.Errorf("line of the baseline: %w", err)
+		}
+	}
+	return nil
+}
+
+func (a *Accepted) check() error {
+	_, known := RuleByID(a.Rule)
+	switch {
+	case !known:
+		return fmt.Errorf("unknown rule %q", a.Rule)
+	case !IsID(a.ID):
+		return fmt.Errorf("id %q has not the form of one", a.ID)
+	case a.Priority < Low || a.Priority > High:
+		return fmt.Errorf("accepted race %s has no priority", a.ID)
 	}
 	return nil
 }
@@ -66,7 +99,7 @@ func (r *Race) Check() error {
 	if _, ok := RuleByID(r.Rule); !ok {
 		return fmt.Errorf("unknown rule %q", r.Rule)
 	}
-	if base, _ := SplitID(r.ID); base != baseID(r) {
+	if base, _ := SplitID(r.ID); base != baseID(r) || !IsID(r.ID) {
 		return fmt.Errorf("id is not the hash of rule, field and sides (%s)", baseID(r))
 	}
 	if r.Field.Class == "" || r.Field.Name == "" {
@@ -88,11 +121,59 @@ func (r *Race) Check() error {
 			return fmt.Errorf("side %d: %w", i, err)
 		}
 	}
-	if s := r.Suppressed; s != nil && (s.By == "" || s.Because == "" || s.Where == "") {
-		return fmt.Errorf("suppression lacks its kind, its reason or its place")
+	if err := r.checkStanding(); err != nil {
+		return err
+	}
+	if err := r.Schedule.check(); err != nil {
+		return err
 	}
 	if !r.Sides[0].Access.Kind.Changes() && !r.Sides[1].Access.Kind.Changes() {
 		return fmt.Errorf("neither side changes the location")
+	}
+	return nil
+}
+
+func (r *Race) checkStanding() error {
+	if s := r.Suppressed; s != nil && (s.By == "" || s.Because == "" || s.Where == "") {
+		return fmt.Errorf("suppression lacks its kind, its reason or its place")
+	}
+	switch r.State {
+	case "", New:
+		if r.Accepted != nil {
+			return fmt.Errorf("accepted, but not worse or unchanged")
+		}
+		return nil
+	case Worse, Unchanged:
+		if r.Accepted == nil {
+			return fmt.Errorf("%s, but accepted by no line of a baseline", r.State)
+		}
+		return r.Accepted.check()
+	default:
+		return fmt.Errorf("unknown state %q", r.State)
+	}
+}
+
+func (s *Schedule) check() error {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		switch {
+		case step.Action == "":
+			return fmt.Errorf("step %d has no action", i+1)
+		case step.Cause < 0 || step.Cause > i:
+			return fmt.Errorf("step %d is caused by step %d, which is not before it", i+1, step.Cause)
+		case step.Run < 1:
+			return fmt.Errorf("step %d is run %d of its action", i+1, step.Run)
+		case step.Until != nil && !step.Until.possible():
+			return fmt.Errorf("step %d ends in line %d", i+1, step.Until.Line)
+		}
+		for _, b := range step.Branches {
+			if !b.At.possible() {
+				return fmt.Errorf("step %d branches in line %d", i+1, b.At.Line)
+			}
+		}
 	}
 	return nil
 }
@@ -108,8 +189,8 @@ func (s *Side) check(brief bool) error {
 		return fmt.Errorf("access has no entry callback")
 	case a.Action == "" || a.Thread == "":
 		return fmt.Errorf("access has no action or no thread")
-	case a.Line < 0:
-		return fmt.Errorf("negative line")
+	case !a.possible():
+		return fmt.Errorf("access in line %d", a.Line)
 	case brief && len(s.Events)+len(s.Calls) > 0:
 		return fmt.Errorf("told in brief, but has chains")
 	case len(s.Events) == 0 && !brief:
@@ -121,6 +202,22 @@ func (s *Side) check(brief bool) error {
 		if e.What == "" || e.Cause == "" {
 			return fmt.Errorf("event %d has no text or no cause", i)
 		}
+		if e.Site != nil && !e.Site.possible() {
+			return fmt.Errorf("event %d is asked for in line %d", i, e.Site.Line)
+		}
+	}
+	for i := range s.Calls {
+		if !s.Calls[i].possible() {
+			return fmt.Errorf("call %d is in line %d", i, s.Calls[i].Line)
+		}
+	}
+	for i := range s.Further {
+		if !s.Further[i].possible() {
+			return fmt.Errorf("further place in line %d", s.Further[i].Line)
+		}
 	}
 	return nil
 }
+
+// possible: bytecode has no line beyond 32 bits.
+func (p *Position) possible() bool { return p.Line >= 0 && int64(p.Line) < 1<<32 }

@@ -273,26 +273,87 @@ func TestCheckRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := map[string]func(*Run){
-		"schema version":  func(r *Run) { r.Schema = 0 },
-		"no tool":         func(r *Run) { r.Tool.Version = "" },
-		"unknown rule":    func(r *Run) { r.Findings[0].Rule = "x"; r.Findings[0].Races[0].Rule = "x" },
-		"id is not":       func(r *Run) { r.Findings[0].Races[0].ID = "0123456789abcdef" },
-		"its facts give":  func(r *Run) { r.Findings[0].Races[0].Facts = []Fact{medium} },
-		"text \"order\"":  func(r *Run) { r.Findings[0].Races[0].Order = "" },
-		"no races":        func(r *Run) { r.Findings[0].Races = nil },
-		"no event chain":  func(r *Run) { r.Findings[0].Races[0].Sides[1].Events = nil },
-		"no call chain":   func(r *Run) { r.Findings[0].Races[0].Sides[0].Calls = nil },
-		"not in order":    func(r *Run) { s := &r.Findings[0].Races[0].Sides; s[0], s[1] = s[1], s[0] },
-		"negative line":   func(r *Run) { r.Findings[0].Races[0].Sides[0].Access.Line = -1 },
-		"appears twice":   func(r *Run) { r.Findings = append(r.Findings, r.Findings[0]) },
-		"no text":         func(r *Run) { r.Notes = []Notification{{Kind: NoteBudget}} },
-		"priority medium": func(r *Run) { r.Findings[0].Priority = Medium },
+		"schema version":    func(r *Run) { r.Schema = 0 },
+		"no tool":           func(r *Run) { r.Tool.Version = "" },
+		"unknown rule":      func(r *Run) { r.Findings[0].Rule = "x"; r.Findings[0].Races[0].Rule = "x" },
+		"id is not":         func(r *Run) { r.Findings[0].Races[0].ID = "0123456789abcdef" },
+		"its facts give":    func(r *Run) { r.Findings[0].Races[0].Facts = []Fact{medium} },
+		"text \"order\"":    func(r *Run) { r.Findings[0].Races[0].Order = "" },
+		"no races":          func(r *Run) { r.Findings[0].Races = nil },
+		"no event chain":    func(r *Run) { r.Findings[0].Races[0].Sides[1].Events = nil },
+		"no call chain":     func(r *Run) { r.Findings[0].Races[0].Sides[0].Calls = nil },
+		"not in order":      func(r *Run) { s := &r.Findings[0].Races[0].Sides; s[0], s[1] = s[1], s[0] },
+		"access in line -1": func(r *Run) { r.Findings[0].Races[0].Sides[0].Access.Line = -1 },
+		"appears twice":     func(r *Run) { r.Findings = append(r.Findings, r.Findings[0]) },
+		"no text":           func(r *Run) { r.Notes = []Notification{{Kind: NoteBudget}} },
+		"caused by step":    func(r *Run) { schedule(r, Step{Action: "a", Run: 1}, Step{Action: "b", Run: 1, Cause: 2}) },
+		"step -1":           func(r *Run) { schedule(r, Step{Action: "a", Run: 1, Cause: -1}) },
+		"has no action":     func(r *Run) { schedule(r, Step{Run: 1}) },
+		"is run 0":          func(r *Run) { schedule(r, Step{Action: "a"}) },
+		"ends in line -3":   func(r *Run) { schedule(r, Step{Action: "a", Run: 1, Until: &Position{Line: -3}}) },
+		"branches in":       func(r *Run) { schedule(r, Step{Action: "a", Run: 1, Branches: []Branch{{At: Position{Line: -3}}}}) },
+		"asked for in":      func(r *Run) { r.Findings[0].Races[0].Sides[1].Events[0].Site = &Position{Line: -3} },
+		"call 0 is in":      func(r *Run) { r.Findings[0].Races[0].Sides[0].Calls[0].Line = 1 << 32 },
+		"further place":     func(r *Run) { r.Findings[0].Races[0].Sides[0].Further = []Position{{Line: -1}} },
+		"unknown state":     func(r *Run) { r.Findings[0].Races[0].State = "x" },
+		"by no line":        func(r *Run) { r.Findings[0].Races[0].State = Worse },
+		"but not worse":     func(r *Run) { r.Findings[0].Races[0].Accepted = &Accepted{} },
+		"unknown rule \"\"": func(r *Run) {
+			r.Findings[0].Races[0].State, r.Findings[0].Races[0].Accepted = Unchanged, &Accepted{}
+		},
+		"suppression lacks": func(r *Run) { r.Findings[0].Races[0].Suppressed = &Suppression{By: "comment", Where: "x"} },
+		"another standing": func(r *Run) {
+			f := &r.Findings[0]
+			f.Races = append(f.Races, f.Races[0])
+			f.Races[1].Suppressed = &Suppression{By: "comment", Because: "x", Where: "x"}
+		},
+		"names no file":          func(r *Run) { r.Baseline = &Comparison{} },
+		"not the form":           func(r *Run) { baseline(r, Accepted{Rule: UseAfterFree, ID: "x", Priority: Low}) },
+		"unknown rule \"y\"":     func(r *Run) { baseline(r, Accepted{Rule: "y"}) },
+		"has no priority":        func(r *Run) { baseline(r, Accepted{Rule: UseAfterFree, ID: "0123456789abcdef"}) },
+		"not those of the findi": func(r *Run) { r.Counts.New = -1 },
+		"priority medium":        func(r *Run) { r.Findings[0].Priority = Medium },
 	}
 	for want, spoil := range cases {
 		r := good()
 		spoil(r)
 		if err := r.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func schedule(r *Run, steps ...Step) { r.Findings[0].Races[0].Schedule = &Schedule{Steps: steps} }
+
+func baseline(r *Run, pending Accepted) {
+	r.Baseline = &Comparison{Files: []string{"x"}, Pending: []Accepted{pending}}
+}
+
+// Names that are no UTF-8 are the same, and have the same ids, after they were
+// written as JSON.
+func TestRunWithoutUTF8SurvivesJSON(t *testing.T) {
+	for _, bad := range []string{"\xed\xa0\x80", "a\xff", "\xc3", "\xef\xbf\xbd\xf0\x9f"} {
+		shared := []string{bad}
+		s := side(Use, "com.example."+bad, bad, 1)
+		s.Access.Entry.Params = shared
+		r := newRun(race(UseAfterFree, bad, s, side(Free, "com.example.Main", "\xef\xbf\xbc", 2), medium),
+			race(UseAfterFree, "x", s, side(Free, "com.example.\xef\xbf\xbe", "run", 2)))
+		if err := r.Check(); err != nil {
+			t.Errorf("%q: %v", bad, err)
+		}
+		first := marshal(t, r)
+		var back Run
+		if err := json.Unmarshal(first, &back); err != nil {
+			t.Fatal(err)
+		}
+		if err := back.Check(); err != nil {
+			t.Errorf("%q, read back: %v", bad, err)
+		}
+		if second := marshal(t, &back); !bytes.Equal(first, second) {
+			t.Errorf("%q: a second write differs:\n%s\n%s", bad, first, second)
+		}
+		if shared[0] != bad {
+			t.Error("what the run shares with others was changed")
 		}
 	}
 }

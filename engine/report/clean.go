@@ -7,26 +7,46 @@ import (
 	"unicode/utf8"
 )
 
-// longest is where a name is cut; the rest says nothing to a person.
-const longest = 300
+// Where texts are cut; the rest says nothing to a person.
+const (
+	longest     = 300  // a name, and a word of a text
+	longestText = 4000 // a text
+)
 
 // clean makes text that may hold names of the app harmless to read: control
 // characters, line separators and marks that turn or hide text are written as
-// escapes, and overlong runs are cut.
+// escapes, and overlong words and texts are cut. What the log of a GitHub job
+// takes for a command (:: at the start of a line after any spaces, ##[ anywhere)
+// is broken.
 func clean(s string) string {
-	if plain(s) {
+	if !plain(s) {
+		var b strings.Builder
+		for _, r := range s {
+			if harmless(r) {
+				b.WriteRune(r)
+			} else {
+				fmt.Fprintf(&b, "\\u%04x", r)
+			}
+			if b.Len() > 2*longestText {
+				break
+			}
+		}
+		s = b.String()
+	}
+	if strings.Contains(s, "::") || strings.Contains(s, "##[") {
+		s = commands.Replace(s)
+	}
+	if len(s) <= longest {
 		return s
 	}
-	var b strings.Builder
-	for _, r := range s {
-		if harmless(r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, "\\u%04x", r)
-		}
+	words := strings.Split(cut(s, longestText), " ")
+	for i := range words {
+		words[i] = cut(words[i], longest)
 	}
-	return b.String()
+	return strings.Join(words, " ")
 }
+
+var commands = strings.NewReplacer("::", `:\u003a`, "##[", `#\u0023[`)
 
 func cleanAll(in []string) []string {
 	out := make([]string, len(in))
@@ -52,15 +72,16 @@ func harmless(r rune) bool {
 	return r != utf8.RuneError && unicode.IsPrint(r)
 }
 
-// name is clean for one name: it is also cut.
-func name(s string) string {
-	s = clean(s)
-	if len(s) <= longest {
+// name is clean for one name: it is also cut as a whole.
+func name(s string) string { return cut(clean(s), longest) }
+
+// cut keeps n bytes at most, whole characters, and says so.
+func cut(s string, n int) string {
+	if len(s) <= n || strings.HasSuffix(s, "...") && len(s) <= n+3 {
 		return s
 	}
-	end := longest
-	for !utf8.RuneStart(s[end]) {
-		end--
+	for !utf8.RuneStart(s[n]) {
+		n--
 	}
-	return s[:end] + "..."
+	return s[:n] + "..."
 }

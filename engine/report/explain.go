@@ -60,19 +60,24 @@ func (t *textWriter) race(r *finding.Race) {
 	}
 	for i := range r.Sides {
 		a := &r.Sides[i].Access
+		if i > 0 {
+			t.printf("\n")
+		}
 		t.printf("  %s\n", t.paint(bold, strings.ToUpper(string(a.Kind[:1]))+string(a.Kind[1:])))
-		t.printf("    in        %s\n", name(a.Method.String()))
-		t.printf("    callback  %s\n", name(a.Entry.String()))
-		t.printf("    action    %s\n", name(a.Action))
-		t.printf("    thread    %s\n", name(a.Thread))
+		t.detail("in", a.Method.String())
+		t.detail("callback", a.Entry.String())
+		if a.Action != a.Entry.String() {
+			t.detail("action", a.Action)
+		}
+		t.detail("thread", a.Thread)
 	}
 	if s := r.Schedule; s != nil {
 		t.printf("\n  %s\n", t.paint(bold, "A schedule that shows it"))
 		for i := range s.Steps {
-			t.printf("    %d. %s\n", i+1, stepLine(&s.Steps[i]))
+			t.printf("    %d. %s\n", i+1, t.step(&s.Steps[i]))
 		}
 		if s.Outcome != "" {
-			t.printf("    => %s\n", name(s.Outcome))
+			t.printf("    => %s\n", t.paint(red, name(s.Outcome)))
 		}
 	}
 	t.printf("\n  %s\n", t.paint(bold, "Facts behind the priority"))
@@ -86,19 +91,28 @@ func (t *textWriter) race(r *finding.Race) {
 	rule, _ := finding.RuleByID(r.Rule)
 	t.printf("\n  %s\n", t.paint(bold, "Rule "+string(r.Rule)+": "+rule.Title))
 	t.prose("    ", rule.Full)
-	t.prose("    ", rule.Fix)
+	if r.Fix != rule.Fix {
+		t.prose("    ", rule.Fix)
+	}
 }
 
-func stepLine(s *finding.Step) string {
-	line := name(s.What)
-	if line == "" {
-		line = name(s.Action)
-	} else {
-		line += ": " + name(s.Action)
+func (t *textWriter) detail(label, text string) {
+	t.printf("    %s%s\n", t.paint(dim, fmt.Sprintf("%-10s", label)), name(text))
+}
+
+// step is one step of a schedule, in the form of the events of a side.
+func (t *textWriter) step(s *finding.Step) string {
+	does := s.Action
+	if s.Callback != nil {
+		does = s.Callback.Short()
+	}
+	line := name(does)
+	if s.What != "" {
+		line = name(s.What) + " -> " + line
 	}
 	var where []string
 	if s.Instance != "" {
-		where = append(where, name(s.Instance))
+		where = append(where, name(s.Instance[strings.LastIndexByte(s.Instance, '.')+1:]))
 	}
 	if s.Thread != "" {
 		where = append(where, name(s.Thread))
@@ -106,8 +120,11 @@ func stepLine(s *finding.Step) string {
 	if s.Run > 1 {
 		where = append(where, fmt.Sprintf("run %d", s.Run))
 	}
+	if s.Cause > 0 {
+		where = append(where, fmt.Sprintf("asked for in step %d", s.Cause))
+	}
 	if len(where) > 0 {
-		line += " (" + strings.Join(where, ", ") + ")"
+		line += t.paint(dim, " ("+strings.Join(where, ", ")+")")
 	}
 	if s.Until != nil {
 		line += ", as far as " + spotOf(*s.Until)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -39,13 +40,7 @@ const (
 // repository, and none beyond its limits. What is left out, the least important
 // first, a notification of the run tells. The result has passed preflight.
 func GitHubSARIF(w io.Writer, run *finding.Run, upload Upload) error {
-	g := forGitHub(run, upload)
-	b, err := g.render()
-	for ; err == nil && g.tooLarge(b); b, err = g.render() {
-		if !g.reduce() {
-			return fmt.Errorf("the compressed SARIF has more than %d MiB without any finding left out that could be", mostCompress>>20)
-		}
-	}
+	b, err := forGitHub(run, upload).fit()
 	if err != nil {
 		return err
 	}
@@ -56,12 +51,12 @@ func GitHubSARIF(w io.Writer, run *finding.Run, upload Upload) error {
 	return err
 }
 
-// upload is a run cut down to what may be uploaded.
+// uploadRun is a run cut down to what may be uploaded.
 type uploadRun struct {
 	finding.Run
-	limit    int // bytes when compressed
-	overSize int // findings left out for the size
-	noFlows  int // findings without code flows for the size
+	limit    int    // bytes when compressed
+	overSize int    // findings left out for the size
+	stripped []bool // by finding: it lost its code flow for the size
 	notes    []finding.Notification
 }
 
@@ -79,12 +74,11 @@ func forGitHub(run *finding.Run, upload Upload) *uploadRun {
 			beyond++
 		default:
 			f.Races = slices.Clone(f.Races[:min(len(f.Races), mostRaces)])
-			for j := range f.Races {
-				trim(&f.Races[j])
-			}
+			trim(f.First())
 			g.Findings = append(g.Findings, f)
 		}
 	}
+	g.stripped = make([]bool, len(g.Findings))
 	if unplaced > 0 {
 		g.leftOut("findings without a source file or manifest in the repository", unplaced)
 	}
@@ -96,23 +90,27 @@ func forGitHub(run *finding.Run, upload Upload) *uploadRun {
 
 // placeable: an alert for the finding has a file to stand in.
 func placeable(run *finding.Run, f *finding.Finding) bool {
-	return anchorOf(run, &f.First().Sides[0]).File != "" || run.App.Manifest != "" || !run.App.Sources
+	return anchorOf(run, &f.First().Sides[0]).File != "" || inRoot(run.App.Manifest) != "" || !run.App.Sources
 }
 
-// trim keeps the ends of long chains.
+// trim keeps the ends of long chains, and says where it cut.
 func trim(r *finding.Race) {
 	for i := range r.Sides {
 		s := &r.Sides[i]
-		s.Events = ends(s.Events, mostEvents)
-		s.Calls = ends(s.Calls, mostCalls)
+		if n := len(s.Events) - mostEvents; n > 0 {
+			s.Events = ends(s.Events, mostEvents)
+			s.Events[mostEvents/2-1].What += fmt.Sprintf(", then %s not shown", plural(n, "event"))
+		}
+		if n := len(s.Calls) - mostCalls; n > 0 {
+			s.Calls = ends(s.Calls, mostCalls)
+			last := &s.Calls[mostCalls/2-1]
+			last.Note = strings.TrimPrefix(last.Note+"; "+plural(n, "call")+" between not shown", "; ")
+		}
 		s.Further = s.Further[:min(len(s.Further), mostFurther)]
 	}
 }
 
 func ends[T any](list []T, n int) []T {
-	if len(list) <= n {
-		return list
-	}
 	return slices.Concat(list[:n/2], list[len(list)-(n-n/2):])
 }
 
@@ -120,12 +118,30 @@ func (g *uploadRun) leftOut(what string, n int) {
 	g.notes = append(g.notes, finding.Notification{Kind: finding.NoteLeftOut, Count: n, Text: "this upload leaves out " + what})
 }
 
+// fit renders the run, with as much left out as its size needs.
+func (g *uploadRun) fit() ([]byte, error) {
+	for {
+		b, err := g.render()
+		if err != nil || !g.tooLarge(b) {
+			return b, err
+		}
+		if !g.reduce() {
+			return nil, fmt.Errorf("the SARIF is larger than %d bytes when compressed, even without any finding", g.limit)
+		}
+	}
+}
+
 func (g *uploadRun) render() ([]byte, error) {
-	run := g.Run
+	run, noFlows := g.Run, 0
+	for _, yes := range g.stripped {
+		if yes {
+			noFlows++
+		}
+	}
 	notes := slices.Concat(run.Notes[:min(len(run.Notes), mostNotes)], g.notes)
 	for _, n := range []finding.Notification{
 		{Kind: finding.NoteLeftOut, Count: len(run.Notes) - mostNotes, Text: "this upload leaves out notifications"},
-		{Kind: finding.NoteLeftOut, Count: g.noFlows, Text: "this upload leaves out code flows, for its size"},
+		{Kind: finding.NoteLeftOut, Count: noFlows, Text: "this upload leaves out code flows, for its size"},
 		{Kind: finding.NoteLeftOut, Count: g.overSize, Text: "this upload leaves out findings, for its size"},
 	} {
 		if n.Count > 0 {
@@ -140,8 +156,8 @@ func (g *uploadRun) render() ([]byte, error) {
 
 func (g *uploadRun) tooLarge(b []byte) bool {
 	var n counter
-	z := gzip.NewWriter(&n)
-	z.Write(b) // a counter does not fail
+	z, _ := gzip.NewWriterLevel(&n, gzip.BestSpeed) // a level that exists; others give less
+	z.Write(b)                                      // a counter does not fail
 	z.Close()
 	return int(n) > g.limit
 }
@@ -161,19 +177,16 @@ func (g *uploadRun) reduce() bool {
 	}
 	lowest := g.Findings[len(g.Findings)-1].Priority
 	first := slices.IndexFunc(g.Findings, func(f finding.Finding) bool { return f.Priority == lowest })
-	flows := 0
+	flows := false
 	for i := first; i < len(g.Findings); i++ {
 		if r := g.Findings[i].First(); !r.Brief {
-			r.Brief = true
-			flows++
+			r.Brief, g.stripped[i], flows = true, true, true
 		}
 	}
-	g.noFlows += flows
-	if flows == 0 {
+	if !flows {
 		keep := first + (len(g.Findings)-first)/2
 		g.overSize += len(g.Findings) - keep
-		g.noFlows -= len(g.Findings) - keep
-		g.Findings = g.Findings[:keep]
+		g.Findings, g.stripped = g.Findings[:keep], g.stripped[:keep]
 	}
 	return true
 }

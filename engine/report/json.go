@@ -1,10 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -12,24 +15,49 @@ import (
 // JSON writes the run itself: the form that other tools, and later commands of
 // ours, read back.
 func JSON(w io.Writer, run *finding.Run) error {
-	return encode(w, run)
+	return encode(w, run, true)
 }
 
-// encode writes v indented, with <, > and & as they are: these outputs are not
-// put into HTML, and <init> should stay readable.
-func encode(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+// escaped is JSON text with escapes for all characters that are not harmless. They
+// stand in strings only, so the meaning stays.
+func escaped(p []byte) []byte {
+	var out []byte
+	kept := 0
+	for i := 0; i < len(p); {
+		if c := p[i]; c < utf8.RuneSelf && c != 0x7f {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(p[i:])
+		if !harmless(r) {
+			out = append(out, p[kept:i]...)
+			for _, u := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, "\\u%04x", u)
+			}
+			kept = i + n
+		}
+		i += n
+	}
+	if kept == 0 {
+		return p
+	}
+	return append(out, p[kept:]...)
 }
 
 // longestRun bounds a saved run: several times what the noisiest app known gives.
 const longestRun = 1 << 30
 
 // ReadJSON reads a run that JSON wrote, and checks it: it may have been made by
-// another version, or by hand.
+// another version, or by hand. An error is one line.
 func ReadJSON(r io.Reader) (*finding.Run, error) {
+	run, err := readJSON(r)
+	if err != nil {
+		return nil, errors.New(name(err.Error()))
+	}
+	return run, nil
+}
+
+func readJSON(r io.Reader) (*finding.Run, error) {
 	limited := &io.LimitedReader{R: r, N: longestRun}
 	var run finding.Run
 	d := json.NewDecoder(limited)
@@ -60,7 +88,7 @@ func jsonReason(err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("no JSON at byte %d", syntax.Offset)
 	case errors.As(err, &typ):
-		return fmt.Errorf("%s at byte %d is a %s", typ.Field, typ.Offset, typ.Value)
+		return fmt.Errorf("%s at byte %d has the wrong type (%s)", cmp.Or(typ.Field, "all of it"), typ.Offset, typ.Value)
 	}
 	return err
 }

@@ -1,15 +1,46 @@
 package report
 
-import "bufio"
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+)
 
-// layout writes compact JSON with indentation and without the members that are
-// null. It works on bytes in one pass, so that members keep their order and a
+// encode writes v indented, with <, > and & as they are: these outputs are not
+// put into HTML, and <init> should stay readable. What is not harmless to read is
+// escaped, since they may be shown on a terminal.
+func encode(w io.Writer, v any, nulls bool) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	e := json.NewEncoder(layoutWriter{out, nulls})
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// layoutWriter lays out what a JSON encoder writes, which is a value at a time.
+type layoutWriter struct {
+	out   *bufio.Writer
+	nulls bool
+}
+
+func (w layoutWriter) Write(p []byte) (int, error) {
+	l := layout{w: w.out, src: escaped(p), nulls: w.nulls}
+	l.value(0)
+	return len(p), w.out.WriteByte('\n')
+}
+
+// layout writes compact JSON with indentation and, unless nulls is set, without
+// the members that are null. It works on bytes in one pass, so that members keep their order and a
 // large report costs no second copy. Its input must be valid and compact, as
 // encoding/json writes it.
 type layout struct {
 	w   *bufio.Writer
 	src []byte
 	pos int
+
+	nulls bool
 }
 
 // value copies the value at pos and steps over it.
@@ -34,7 +65,7 @@ func (l *layout) list(depth int, members bool) {
 			key = l.scalar()
 			l.pos++ // the colon
 		}
-		if members && l.src[l.pos] == 'n' {
+		if members && l.src[l.pos] == 'n' && !l.nulls {
 			l.scalar()
 		} else {
 			if !first {
@@ -83,7 +114,10 @@ func (l *layout) scalar() []byte {
 
 func (l *layout) newline(depth int) {
 	l.w.WriteByte('\n')
-	for range depth {
-		l.w.WriteString("  ")
+	for ; depth > len(indent)/2; depth -= len(indent) / 2 {
+		l.w.WriteString(indent)
 	}
+	l.w.WriteString(indent[:2*depth])
 }
+
+const indent = "                                "

@@ -59,6 +59,7 @@ func FuzzLayout(f *testing.F) {
 		if got := laidOut(t, compact); got != string(want) {
 			t.Errorf("%s is laid out as\n%s\nwant\n%s", compact, got, want)
 		}
+		checkNulls(t, data)
 		withNulls, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -67,6 +68,25 @@ func FuzzLayout(f *testing.F) {
 			t.Errorf("%s is laid out as\n%s\nwant\n%s", withNulls, got, want)
 		}
 	})
+}
+
+// With nulls kept, encode is the indentation of encoding/json.
+func checkNulls(t *testing.T, data []byte) {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	var want, got bytes.Buffer
+	e := json.NewEncoder(&want)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	if err := encode(&got, v, true); err != nil || got.String() != string(escaped(want.Bytes())) {
+		t.Errorf("%s is written as\n%s\nwant\n%s (%v)", data, got.String(), want.String(), err)
+	}
 }
 
 // withoutNulls is the plain way to do what layout does.

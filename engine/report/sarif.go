@@ -1,15 +1,13 @@
 package report
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
 
@@ -46,23 +44,13 @@ func SARIF(w io.Writer, run *finding.Run) error {
 
 func writeSARIF(w io.Writer, run *finding.Run, p profile) error {
 	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run, p)}}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(&log); err != nil {
-		return err
-	}
-	out := bufio.NewWriter(w)
-	l := layout{w: out, src: b.Bytes()}
-	l.value(0)
-	out.WriteByte('\n')
-	return out.Flush()
+	return encode(w, &log, false)
 }
 
 func sarifRun(run *finding.Run, p profile) *sarif.Run {
-	driver := sarif.NewVersionedDriver(run.Tool.Name, run.Tool.Version).
+	driver := sarif.NewVersionedDriver(name(run.Tool.Name), name(run.Tool.Version)).
 		WithInformationURI(projectURI).
-		WithSemanticVersion(run.Tool.Version)
+		WithSemanticVersion(name(run.Tool.Version))
 	for _, rule := range finding.Rules() {
 		driver.AddRule(sarifRule(rule))
 	}
@@ -121,10 +109,14 @@ func baselineState(s finding.State) string {
 // known; it stands at the manifest.
 func goneResult(run *finding.Run, a finding.Accepted) *sarif.Result {
 	base, n := finding.SplitID(a.ID)
+	what := "is gone."
+	if run.Limited() {
+		what = "was not seen, but part of the app was not analysed."
+	}
 	return sarif.NewRuleResult(string(a.Rule)).
 		WithRuleIndex(ruleIndex(a.Rule)).
 		WithLevel(level(a.Priority)).
-		WithMessage(sarif.NewTextMessage(sarifText(clean("The accepted race on " + a.Field + " is gone.")))).
+		WithMessage(sarif.NewTextMessage(sarifText("The accepted race on " + name(a.Field) + " " + what))).
 		WithLocations([]*sarif.Location{location(run, finding.Position{})}).
 		WithPartialFingerPrints(fingerprints(base, n)).
 		WithBaselineState("absent")
@@ -179,20 +171,20 @@ func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
 		WithPartialFingerPrints(fingerprints(base, n))
 	// The ids are what the message links to.
 	related := []*sarif.Location{
-		location(run, anchorOf(run, other)).WithId(1).WithDescriptionText(accessText(&other.Access)),
-		location(run, anchorOf(run, anchor)).WithId(2).WithDescriptionText(accessText(&anchor.Access)),
+		location(run, anchorOf(run, other)).WithId(1).WithDescriptionText(sarifText(accessText(&other.Access))),
+		location(run, anchorOf(run, anchor)).WithId(2).WithDescriptionText(sarifText(accessText(&anchor.Access))),
 	}
 	for _, s := range []*finding.Side{anchor, other} {
 		for _, p := range s.Further {
 			related = append(related, location(run, p).WithId(len(related)+1).
-				WithDescriptionText("also part of the "+string(s.Access.Kind)+" in "+name(s.Access.Method.Short())))
+				WithDescriptionText(sarifText("also part of the "+string(s.Access.Kind)+" in "+name(s.Access.Method.Short()))))
 		}
 	}
 	result.WithRelatedLocations(related)
 	if !r.Brief {
 		result.AddCodeFlow(sarif.NewCodeFlow().
 			WithTextMessage("How each side comes to run. Nothing orders the two flows.").
-			WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, anchor), threadFlow(run, other)}))
+			WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, 1, anchor), threadFlow(run, 2, other)}))
 	}
 	result.Properties = properties(f)
 	return result
@@ -220,9 +212,10 @@ func level(p finding.Priority) string {
 	}
 }
 
-// threadFlow is one side: its events, then its calls, then the access.
-func threadFlow(run *finding.Run, s *finding.Side) *sarif.ThreadFlow {
-	flow := sarif.NewThreadFlow().WithID(name(string(s.Access.Kind) + " in " + s.Access.Action)).
+// threadFlow is the n-th side: its events, then its calls, then the access. Both
+// sides may do the same in the same action, so the id begins with n.
+func threadFlow(run *finding.Run, n int, s *finding.Side) *sarif.ThreadFlow {
+	flow := sarif.NewThreadFlow().WithID(name(fmt.Sprintf("%d: %s in %s", n, s.Access.Kind, s.Access.Action))).
 		WithTextMessage(sarifText(accessText(&s.Access)))
 	for i := range s.Events {
 		at, text := eventPlace(s, i)
@@ -258,8 +251,14 @@ func location(run *finding.Run, p finding.Position) *sarif.Location {
 // relativeURI escapes a path; the result never has a scheme or a host and never
 // leaves the root, whatever the run says.
 func relativeURI(file string) string {
-	return (&url.URL{Path: strings.TrimPrefix(path.Clean("/"+file), "/")}).String()
+	if !utf8.ValidString(file) {
+		file = string([]rune(file)) // as JSON would read it back
+	}
+	return (&url.URL{Path: inRoot(file)}).String()
 }
+
+// inRoot is a path below the root of the repository, "" for the root itself.
+func inRoot(file string) string { return path.Clean("/" + file)[1:] }
 
 func properties(f *finding.Finding) sarif.Properties {
 	r := f.First()
@@ -320,7 +319,7 @@ func invocation(run *finding.Run) *sarif.Invocation {
 		inv.AddTToolExecutionNotification(sarif.NewNotification().
 			WithTextMessage(sarifText(noteText(n))).
 			WithLevel(noteLevel(n.Kind)).
-			WithDescriptor(sarif.NewReportingDescriptorReference().WithId(string(n.Kind))))
+			WithDescriptor(sarif.NewReportingDescriptorReference().WithId(name(string(n.Kind)))))
 	}
 	return inv
 }

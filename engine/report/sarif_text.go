@@ -81,7 +81,7 @@ func anchorOf(run *finding.Run, s *finding.Side) finding.Position {
 // usable says whether a position names a source file: a real one if the
 // sources were searched, else the guess.
 func usable(run *finding.Run, p finding.Position) bool {
-	return p.File != "" && (p.Found || !run.App.Sources)
+	return inRoot(p.File) != "" && (p.Found || !run.App.Sources)
 }
 
 // placed is the file and line of a position, or the manifest.
@@ -89,7 +89,7 @@ func placed(run *finding.Run, p finding.Position) (string, int) {
 	if usable(run, p) {
 		return p.File, max(p.Line, 1)
 	}
-	if run.App.Manifest != "" {
+	if inRoot(run.App.Manifest) != "" {
 		return run.App.Manifest, 1
 	}
 	return "AndroidManifest.xml", 1

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -79,24 +81,23 @@ func priorityColor(p finding.Priority) string {
 
 func (t *textWriter) finding(f *finding.Finding) {
 	r := f.First()
-	rule, _ := finding.RuleByID(f.Rule)
 	t.printf("%s  %s  %s\n", t.paint(priorityColor(f.Priority), strings.ToUpper(f.Priority.String())),
-		t.paint(bold, name(fieldText(f.Field))), string(f.Rule)+": "+rule.Title)
+		t.paint(bold, name(fieldText(f.Field))), string(f.Rule))
 	t.prose("  ", r.Wrong)
-	t.standing(r)
-	for i := range r.Sides {
-		t.printf("\n")
-		t.side(&r.Sides[i])
-	}
-	t.printf("\n")
-	t.labelled("Unordered", r.Order)
 	if r.Schedule != nil {
 		if steps := r.Schedule.Short(); steps != "" {
 			t.labelled("Fails when", steps)
 		}
 	}
-	t.labelled("Priority", factsText(r))
+	t.standing(r)
+	for i := range r.Sides {
+		t.printf("\n")
+		t.side(&r.Sides[i], r.Field.Content)
+	}
+	t.printf("\n")
+	t.labelled("Unordered", r.Order)
 	t.labelled("Fix", r.Fix)
+	t.labelled("Priority", factsText(r))
 	if len(r.Limited) > 0 {
 		t.labelled("Limited", strings.Join(r.Limited, "; "))
 	}
@@ -117,7 +118,8 @@ func (t *textWriter) standing(r *finding.Race) {
 		t.labelled("Accepted", "by the baseline as "+r.Accepted.Priority.String()+because(r.Accepted.Reason))
 	}
 	if a := r.Accepted; a != nil {
-		if was, _ := finding.SplitID(a.ID); !strings.HasPrefix(r.ID, was) {
+		was, _ := finding.SplitID(a.ID)
+		if is, _ := finding.SplitID(r.ID); is != was {
 			t.labelled("Renamed", "in the baseline it has the id "+a.ID)
 		}
 	}
@@ -138,38 +140,58 @@ func because(reason string) string {
 func (t *textWriter) accept(r *finding.Race) {
 	file, inputs := "eventraces-baseline.txt", "BUILD_OUTPUT"
 	if b := t.run.Baseline; b != nil && len(b.Files) > 0 {
-		file = name(b.Files[0])
+		file = argument(b.Files[0], "BASELINE")
 	}
-	if in := t.run.Inputs; len(in) == 1 && !strings.ContainsAny(in[0].Name, " '\"$&;|<>()`*?!#~") {
-		inputs = name(in[0].Name)
+	if in := t.run.Inputs; len(in) == 1 {
+		inputs = argument(in[0].Name, inputs)
 	}
-	t.printf("%seventraces baseline --out %s --accept %s --because REASON %s\n", t.paint(dim, "  Accept:     "), file, r.ID, inputs)
-	read := ""
-	if !t.run.App.Sources {
-		read = " (read with --source-root)"
+	t.printf("%seventraces baseline --out %s --accept %s --because 'REASON' %s\n", t.paint(dim, "  Accept:     "), file, r.ID, inputs)
+	if p := r.Sides[0].Access.Position; p.File != "" && p.Line > 0 {
+		t.printf("              or, on the line above %s%s:\n              // eventraces:ignore %s because REASON\n", spotOf(p), t.needsSources(), r.Rule)
+	} else {
+		t.printf("              or, on %s:\n              @IgnoreEventRace(rule = %q, because = \"REASON\")\n", name(p.Method.Short()), string(r.Rule))
 	}
-	if at := &r.Sides[0].Access; at.File != "" {
-		t.printf("              or above %s: // eventraces:ignore %s because REASON%s\n", spotOf(at.Position), r.Rule, read)
+}
+
+// needsSources reminds of the flag without which comments are not read.
+func (t *textWriter) needsSources() string {
+	if t.run.App.Sources {
+		return ""
 	}
+	return ", read with --source-root"
+}
+
+// argument is a file name for a command line, or a word in its place if a shell
+// or the program could take it for something else.
+func argument(file, otherwise string) string {
+	for _, r := range file {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-+=@%,/", r) {
+			return otherwise
+		}
+	}
+	if file == "" || file[0] == '-' || len(file) > longest {
+		return otherwise
+	}
+	return file
 }
 
 // side tells where an access is and how it came to run: the event chain, then
 // the calls.
-func (t *textWriter) side(s *finding.Side) {
+func (t *textWriter) side(s *finding.Side, of finding.Content) {
 	a := &s.Access
-	at := place(a.Position)
-	if a.File == "" {
-		at = "no source line"
+	at := "(no source line)"
+	if a.File != "" {
+		at = place(a.Position)
 	}
-	t.printf("  %-5s %s  in %s, on %s\n", a.Kind, t.paint(bold, at), name(a.Method.Short()), threadText(a.Thread))
+	t.printf("  %-6s %s  %sin %s, on %s\n", a.Kind, t.paint(bold, at), doing(a.Kind, of), name(a.Method.Short()), threadText(a.Thread))
 	step := 0
 	for _, e := range s.Events {
 		step++
-		t.printf("    %d. %s\n", step, t.event(e))
+		t.step(step, event(e, a.Thread))
 	}
 	for _, c := range calls(s) {
 		step++
-		t.printf("    %d. %s\n", step, c)
+		t.step(step, c)
 	}
 	for _, p := range s.Further {
 		t.printf("       %s %s in %s\n", t.paint(dim, "also"), spotOf(p), name(p.Method.Short()))
@@ -190,7 +212,35 @@ func threadText(s string) string {
 	}
 }
 
-func (t *textWriter) event(e finding.Event) string {
+// doing says what a free does.
+func doing(k finding.Kind, of finding.Content) string {
+	switch {
+	case k != finding.Free:
+		return ""
+	case of == finding.Itself:
+		return "set to null "
+	case of == finding.Resource:
+		return "closed or released "
+	case of == finding.Kept:
+		return "taken away "
+	default:
+		return "taken out "
+	}
+}
+
+// step is one numbered line of a chain, wrapped.
+func (t *textWriter) step(n int, text string) {
+	label := fmt.Sprintf("    %d. ", n)
+	for i, line := range wrap(text, width-len(label)) {
+		if i > 0 {
+			label = strings.Repeat(" ", len(label))
+		}
+		t.printf("%s%s\n", label, line)
+	}
+}
+
+// event tells what happens, and on which thread if that is not the side's.
+func event(e finding.Event, thread string) string {
 	var b strings.Builder
 	b.WriteString(name(e.What))
 	if e.Site != nil {
@@ -198,8 +248,8 @@ func (t *textWriter) event(e finding.Event) string {
 	}
 	if e.Callback != nil {
 		b.WriteString(" -> " + name(e.Callback.Short()))
-		if e.Thread != "" {
-			b.WriteString(t.paint(dim, " ("+name(e.Thread)+")"))
+		if e.Thread != "" && e.Thread != thread {
+			b.WriteString(" (" + name(e.Thread) + ")")
 		}
 	}
 	return b.String()
@@ -272,17 +322,22 @@ func (t *textWriter) prose(indent, text string) {
 func wrap(text string, n int) []string {
 	var lines []string
 	var line strings.Builder
+	columns := 0
 	for _, word := range strings.Fields(text) {
-		if line.Len() > 0 && line.Len()+1+len(word) > n {
+		w := utf8.RuneCountInString(word)
+		if columns > 0 && columns+1+w > n {
 			lines = append(lines, line.String())
 			line.Reset()
+			columns = 0
 		}
-		if line.Len() > 0 {
+		if columns > 0 {
 			line.WriteByte(' ')
+			columns++
 		}
 		line.WriteString(word)
+		columns += w
 	}
-	if line.Len() > 0 || len(lines) == 0 {
+	if columns > 0 || len(lines) == 0 {
 		lines = append(lines, line.String())
 	}
 	return lines
@@ -346,7 +401,7 @@ func (t *textWriter) notes() {
 		case shown[n.Kind] <= notesShown:
 			t.printf("%s: %s\n", t.paint(dim, "note"), noteText(n))
 		case shown[n.Kind] == count[n.Kind]:
-			t.printf("%s: %d more of this kind (%s), see --json\n", t.paint(dim, "note"), count[n.Kind]-notesShown, n.Kind)
+			t.printf("%s: %d more of this kind (%s), see --json\n", t.paint(dim, "note"), count[n.Kind]-notesShown, name(string(n.Kind)))
 		}
 	}
 }
@@ -364,15 +419,15 @@ func (t *textWriter) compared() {
 		t.printf("%s: there is no baseline %s yet, so every race is new; eventraces baseline --out FILE creates one\n", t.paint(dim, "note"), name(f))
 	}
 	if len(b.Pending) > 0 {
-		t.printf("%s: lines of %s that not every baseline given has, and that do not count: %d\n", t.paint(dim, "note"), name(b.Files[0]), len(b.Pending))
+		t.printf("%s: accepted by %s, but not by every baseline given, and so not accepted:\n", t.paint(dim, "note"), name(b.Files[0]))
 		t.accepted(b.Pending)
 	}
 	if len(b.Gone) > 0 {
-		what := "gone (eventraces baseline --out FILE prunes them)"
+		what := "gone: eventraces baseline --out FILE prunes"
 		if t.run.Limited() {
-			what = "not seen, as part of the app was not analysed"
+			what = "not seen, but part of the app was not analysed"
 		}
-		t.printf("%s: accepted races of %s that are %s: %d\n", t.paint(dim, "note"), name(b.Files[0]), what, len(b.Gone))
+		t.printf("%s: accepted by %s and %s:\n", t.paint(dim, "note"), name(b.Files[0]), what)
 		t.accepted(b.Gone)
 	}
 }
@@ -420,7 +475,7 @@ func (t *textWriter) totals(shown finding.Priority, hidden int) {
 	}
 	switch n := openByPriority(t.run); {
 	case c.New > 0:
-		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, plural(c.New, kind+"race")), n[finding.High], n[finding.Medium], n[finding.Low])
+		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, plural(c.New, kind+"finding")), n[finding.High], n[finding.Medium], n[finding.Low])
 	case t.run.Limited():
 		t.printf("%s", t.paint(bold, "No "+kind+"race found in the part that could be analysed"))
 	default:

@@ -170,4 +170,13 @@ var All = []struct {
 	{"empty", Empty},
 	{"shapes", Shapes},
 	{"hostile", Hostile},
+	{"compared", Compared},
+	{"accepted", Accepted},
+	{"missing", MissingBaseline},
+	{"baselines", Baselines},
+	{"ignored", Ignored},
+	{"brief", Brief},
+	{"partial", Partial},
+	{"partial-empty", PartialEmpty},
+	{"sourced", Sourced},
 }
