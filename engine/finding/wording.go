@@ -21,6 +21,7 @@ func (r *Race) Describe(crash string) {
 }
 
 func (r *Race) wrong(crash string) string {
+	crash = exception(crash)
 	first, second := &r.Sides[0].Access, &r.Sides[1].Access
 	a, b := first.Entry.short(), second.Entry.short()
 	again := first.Entry.String() == second.Entry.String()
@@ -83,6 +84,19 @@ func (f Field) crash() string {
 	default:
 		return "a NullPointerException"
 	}
+}
+
+// exception shortens pkg.Class: message, so that it reads inside a sentence:
+// Class ("message").
+func exception(crash string) string {
+	class, message, ok := strings.Cut(crash, ": ")
+	if strings.Contains(class, " ") || !strings.Contains(class, ".") {
+		return crash
+	}
+	if class = innermost(class); ok {
+		class += ` ("` + message + `")`
+	}
+	return class
 }
 
 func ending(crash string) string {

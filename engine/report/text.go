@@ -183,15 +183,15 @@ func (t *textWriter) side(s *finding.Side, of finding.Content) {
 	if a.File != "" {
 		at = place(a.Position)
 	}
-	t.printf("  %-6s %s  %sin %s, on %s\n", a.Kind, t.paint(bold, at), doing(a.Kind, of), name(a.Method.Short()), threadText(a.Thread))
+	t.printf("  %-6s %s  %sin %s, on %s\n", a.Kind, t.paint(bold, at), doing(a.Kind, of), methodOf(s, a.Method), threadText(a.Thread))
 	step := 0
 	for _, e := range s.Events {
 		step++
-		t.step(step, event(e, a.Thread))
+		t.numbered(step, event(e, a.Thread))
 	}
 	for _, c := range calls(s) {
 		step++
-		t.step(step, c)
+		t.numbered(step, c)
 	}
 	for _, p := range s.Further {
 		t.printf("       %s %s in %s\n", t.paint(dim, "also"), spotOf(p), name(p.Method.Short()))
@@ -228,8 +228,8 @@ func doing(k finding.Kind, of finding.Content) string {
 	}
 }
 
-// step is one numbered line of a chain, wrapped.
-func (t *textWriter) step(n int, text string) {
+// numbered is one line of a chain, wrapped.
+func (t *textWriter) numbered(n int, text string) {
 	label := fmt.Sprintf("    %d. ", n)
 	for i, line := range wrap(text, width-len(label)) {
 		if i > 0 {
@@ -255,11 +255,20 @@ func event(e finding.Event, thread string) string {
 	return b.String()
 }
 
+// methodOf names a method of a side. That of the callback, which may be one of an
+// anonymous class, has the name that the chain gives it.
+func methodOf(s *finding.Side, m finding.Method) string {
+	if len(s.Calls) > 0 && m.String() == s.Calls[0].Method.String() {
+		return name(s.Access.Entry.Short())
+	}
+	return name(m.Short())
+}
+
 // calls are the frames before the access itself.
 func calls(s *finding.Side) []string {
 	var lines []string
 	for i := 0; i+1 < len(s.Calls); i++ {
-		line := fmt.Sprintf("%s calls %s at %s", name(s.Calls[i].Method.Short()), name(s.Calls[i+1].Method.Short()), spotOf(s.Calls[i].Position))
+		line := fmt.Sprintf("%s calls %s at %s", methodOf(s, s.Calls[i].Method), methodOf(s, s.Calls[i+1].Method), spotOf(s.Calls[i].Position))
 		if note := s.Calls[i].Note; note != "" {
 			line += " (" + name(note) + ")"
 		}

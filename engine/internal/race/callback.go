@@ -102,6 +102,29 @@ func (f *finder) callName(fn pointsto.FuncID, v ir.Value) string {
 	return "new " + class
 }
 
+// called is a call as people write it: callName, but without the class if the
+// method is inherited from the platform by the class that calls it, or by one
+// around that.
+func (f *finder) called(fn pointsto.FuncID, v ir.Value) string {
+	name := f.callName(fn, v)
+	m := f.invoked(fn, v)
+	if m == 0 || strings.HasPrefix(name, "new ") {
+		return name
+	}
+	to := f.p.Methods[f.naming().resolve(m)].Class
+	if f.p.Classes[to].Origin != ir.Platform {
+		return name
+	}
+	caller := f.p.Methods[f.r.Funcs[fn].Method].Class
+	for _, c := range f.naming().families[outermost(f.p.Classes[caller].Name)] {
+		around := c == caller || strings.HasPrefix(f.p.Classes[caller].Name, f.p.Classes[c].Name+"$")
+		if around && f.p.SubclassOf(c, to) {
+			return name[strings.LastIndexByte(name, '.')+1:]
+		}
+	}
+	return name
+}
+
 // written is the method of the source that holds the code of m: for the body of
 // a lambda, the method in which the lambda stands.
 func (f *finder) written(m ir.MethodID) finding.Method {

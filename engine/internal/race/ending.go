@@ -53,10 +53,14 @@ func (f *finder) endingCall(x hb.ActionID) string {
 		return "" // the main looper goes on
 	}
 	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
-	if own, _, ok := strings.Cut(f.callName(arm.Func, arm.Site), "."); ok && e.Near() {
-		class = own
+	own, _, ok := strings.Cut(f.called(arm.Func, arm.Site), ".")
+	name := e.Method.Name
+	switch {
+	case !e.Near():
+		name = class + "." + name
+	case ok:
+		name = own + "." + name
 	}
-	name := class + "." + e.Method.Name
 	switch {
 	case e.Effect == nil:
 		return name + "(null)"
@@ -192,7 +196,7 @@ func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 			continue
 		}
 		at := actions.SiteOf(e.In, e.Site)
-		own := fmt.Sprintf("%s (%s)", f.callName(e.Func, e.Site), f.spot(e))
+		own := fmt.Sprintf("%s (%s)", f.called(e.Func, e.Site), f.spot(e))
 		switch {
 		case !f.oneOfEach(y):
 			return fmt.Sprintf("Let %s end all that %s has begun, not only the last, before it %s.", own, call, does)
@@ -207,9 +211,9 @@ func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 	e := ends[0]
 	other := f.written(f.r.Funcs[e.Func].Method).Short()
 	if b.Effect.Kind == platform.Register {
-		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s to where that is made again.", f.callName(e.Func, e.Site), f.spot(e), other, in, does, call)
+		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into the callback that undoes %s.", f.called(e.Func, e.Site), f.spot(e), other, in, does, call, in)
 	}
-	return fmt.Sprintf("Call %s in %s as well as in %s (%s), before it %s, to end %s %s has begun.", name, in, other, f.spot(e), does, what, call)
+	return fmt.Sprintf("Call %s in %s too, before it %s, to end %s %s has begun: today only %s does (%s).", name, in, does, what, call, other, f.spot(e))
 }
 
 // oneOfEach: the object that stands for what asks for action x is one for each

@@ -2,6 +2,7 @@ package race
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -72,6 +73,10 @@ func (f *finder) race(p *pair, brief bool) finding.Race {
 	}
 	if len(p.schedule) > 0 && !brief {
 		r.Schedule = f.scheduleOf(p)
+	}
+	if use := f.sideOf(p, 0); p.rule == finding.UseBeforeInit && f.remade(use.x) {
+		r.Wrong = fmt.Sprintf("If the %s is recreated (rotation, process death) before the answer to what it asked for comes, %s of the new one finds %s null: a NullPointerException at %s.",
+			f.s.Actions[use.x].Arm.Life.Kind, use.name, p.field.Short(), use.at)
 	}
 	r.Describe(p.crash)
 	return r

@@ -65,7 +65,7 @@ func (f *finder) call(x hb.ActionID) (text string, ok bool) {
 	if arm == nil || arm.Life != nil {
 		return "", false
 	}
-	name := f.callName(arm.Func, arm.Site)
+	name := f.called(arm.Func, arm.Site)
 	if name == "" {
 		return "", false
 	}
@@ -122,7 +122,7 @@ func (f *finder) test(p *pair, use, free side) string {
 }
 
 func (f *finder) nullTest(p *pair, use side) string {
-	return fmt.Sprintf("Load %s once into a local variable in %s (%s) and do nothing if it is null.", p.field.Short(), use.does, use.at)
+	return fmt.Sprintf("Test %s for null in %s before using it (%s).", p.field.Short(), use.does, use.at)
 }
 
 // liveTest names the query that tells whether the resource of an access is
@@ -216,7 +216,7 @@ func (f *finder) fixInit(p *pair) []string {
 	case asked:
 		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.", call, set.name, field, set.at, f.askedIn(use.x)), test}
 	case f.remade(use.x):
-		return []string{fmt.Sprintf("Save what %s needs when the state of the %s is saved, and set %s from it when it is made again, before %s.", field, f.s.Actions[use.x].Arm.Life.Kind, field, f.callback(use.x).Name), test}
+		return []string{fmt.Sprintf("Save what %s is made from with the state of the %s, and set %s again where that is restored, before %s.", field, f.s.Actions[use.x].Arm.Life.Kind, field, f.callback(use.x).Name), test}
 	}
 	where := "in a constructor or the first callback of its object"
 	if p.field.Static {

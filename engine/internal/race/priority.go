@@ -18,7 +18,7 @@ func (f *finder) weigh(p *pair) {
 	case f.appField(a.key):
 		p.fact("app-field", "the field is declared by an app class", 0)
 	case (f.appCode(a.f) || f.r.Funcs[a.f].Method == 0) && (f.appCode(b.f) || f.r.Funcs[b.f].Method == 0):
-		p.fact("platform-change", "the system makes one of the changes itself, in a callback of an app component", 0)
+		p.fact("platform-change", "the system itself makes one of the changes, to a component of the app", 0)
 	default:
 		p.fact("dependency-code", "one of the accesses is in a dependency", finding.Medium)
 	}
@@ -38,7 +38,7 @@ func (f *finder) weigh(p *pair) {
 		p.fact("caught", "the exception is caught in "+by, finding.Low)
 	}
 	if f.s.Actions[p.action[0]].Rare || f.s.Actions[p.action[1]].Rare {
-		p.fact("rare", "the platform delivers one of the callbacks rarely", 0)
+		p.fact("rare", "one of the callbacks comes rarely", 0)
 	}
 	missing := 0
 	for _, fact := range p.facts {
@@ -61,9 +61,9 @@ func (f *finder) harm(p *pair) {
 	case p.rule == finding.UseAfterFree && f.sometimes(p):
 		p.fact("maybe-null", "the store that frees may also store a value: only some results are null", finding.Medium)
 	case p.rule == finding.UseAfterFree:
-		p.fact("use-free", "one side frees what the other uses without a test", 0)
+		p.fact("use-free", "nothing tests the value between the free and the use", 0)
 	case p.rule == finding.UseBeforeInit:
-		p.fact("use-before-init", "one side uses what the other sets first, without a test", 0)
+		p.fact("use-before-init", "nothing tests the value before the use", 0)
 	case p.crash != "":
 		p.fact("crash", "ends in "+p.crash, 0)
 	case !p.looper && a.updates && b.updates:
@@ -98,7 +98,7 @@ func (f *finder) threads(p *pair) {
 		}
 	}
 	if p.looper {
-		p.fact("one-looper", "both sides run on one looper, in either order", 0)
+		p.fact("one-looper", "both sides run on one looper, one after the other, in no fixed order", 0)
 	} else {
 		p.fact("threads", "the sides run on different threads", 0)
 	}

@@ -60,7 +60,7 @@ func (f *finder) when(x hb.ActionID) string {
 	chain := f.chain(x)
 	l := chain[len(chain)-1]
 	if l.point == 0 && f.remade(x) {
-		return "when " + f.what(l) + ", which may have been made again since it asked"
+		return "when " + f.what(l) + ", which may have been recreated since it asked for this"
 	}
 	if l.point == 0 {
 		return "when " + f.what(l)
@@ -79,7 +79,7 @@ func (f *finder) when(x hb.ActionID) string {
 		case on != "":
 			return "when " + on + " calls it"
 		default:
-			return "when the user or the window triggers what " + name + " has set"
+			return "when the platform calls what " + name + " has set"
 		}
 		return "when the system calls what " + name + " has registered"
 	}
@@ -97,14 +97,11 @@ func delay(d hb.Delay) string {
 }
 
 func (f *finder) pointName(p hb.PointID) string {
-	name := f.s.Points[p].Name
-	if class, ok := strings.CutSuffix(name, ".<init>"); ok {
-		return "new " + class
+	info := f.s.Points[p]
+	if name := f.called(info.Func, info.Site); name != "" {
+		return name
 	}
-	if name == "" {
-		return "a post"
-	}
-	return name
+	return "a post"
 }
 
 // what says in words how a link comes about.
@@ -128,7 +125,7 @@ func (f *finder) what(l link) string {
 			return on + " calls what is set by " + name
 		}
 		if a.Kind == hb.KindGUI {
-			return "the user or the window triggers what is set by " + name
+			return "the platform calls what is set by " + name
 		}
 		if a.Arm.General { // no model says that it registers anything
 			return "the system calls what is passed to " + name
@@ -141,11 +138,11 @@ func (f *finder) what(l link) string {
 	}
 	switch {
 	case point.Front:
-		return verb + name + ", to the front of the queue"
+		return verb + name + " to the front of the queue"
 	case !point.Delay.Known:
-		return verb + name + ", with an unknown delay"
+		return verb + name + " with an unknown delay"
 	case point.Delay.MS > 0:
-		return fmt.Sprintf("%s%s, with a delay of %d ms,", verb, name, point.Delay.MS)
+		return fmt.Sprintf("%s%s with a delay of %d ms", verb, name, point.Delay.MS)
 	}
 	return verb + name
 }
@@ -168,9 +165,9 @@ func (f *finder) root(x hb.ActionID) string {
 			return "the system " + does(w[0]) + kind
 		}
 	case a.Kind == hb.KindGUI && kind != "":
-		return "the user or the window triggers " + a.Arm.Name + " of" + kind
+		return "the platform calls " + a.Arm.Name + " of" + kind
 	case a.Kind == hb.KindGUI:
-		return "the user or the window triggers " + a.Arm.Name
+		return "the platform calls " + a.Arm.Name
 	}
 	if kind != "" {
 		return "the system calls " + a.Arm.Name + " of" + kind
