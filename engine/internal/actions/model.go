@@ -118,9 +118,9 @@ func (s *Set) always(act hb.ActionID, site hb.Site) bool {
 	f, v := splitSite(site)
 	a := &s.Actions[act]
 	for _, e := range a.Entries {
-		if a.Code.Known && s.PT.Body(e) != nil {
-			b := s.PT.Body(e)
-			if s.mustLive(e, f, v, func(k int32) []int32 { return s.next(b, k, a.Code.Number) }) {
+		if s.coded[e] && s.PT.Body(e) != nil {
+			b, k := s.PT.Body(e), knownOf(a)
+			if s.mustLive(e, f, v, func(block int32) []int32 { return s.next(b, block, k) }) {
 				return true
 			}
 		} else if s.must(e, f, v) {
