@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,12 +43,15 @@ func TestShrunkBuildIsSaid(t *testing.T) {
 
 // TestShrunkBuildsAreBuilt compares the hashes that examples/build.sh wrote.
 func TestShrunkBuildsAreBuilt(t *testing.T) {
-	sources, err := expect.SourcesHash(filepath.Join("testdata", "fixtures", "naming"))
-	if err != nil {
-		t.Fatal(err)
+	want := ""
+	for _, app := range []string{"collisions", "naming"} {
+		sources, err := expect.SourcesHash(filepath.Join("testdata", "fixtures", app))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want += app + " " + sources + "\n"
 	}
-	want := "sources " + sources + "\n"
-	for _, name := range []string{"renamed.apk", "repackaged.apk", "kept.apk"} {
+	for _, name := range []string{"renamed.apk", "repackaged.apk", "kept.apk", "merged.apk"} {
 		data, err := os.ReadFile(filepath.Join("testdata", "shrunk", name))
 		if err != nil {
 			t.Fatal(err)
@@ -121,6 +125,43 @@ func TestShrunk(t *testing.T) {
 		})
 		if s.is() != c.want {
 			t.Errorf("%s: %+v, want %t", c.name, *s, c.want)
+		}
+	}
+}
+
+// TestMergedLambdasAreApart: lambdas that R8 has merged into one class run their
+// own code only, and have the ids that D8's build gives them.
+func TestMergedLambdasAreApart(t *testing.T) {
+	ids := func(file string, ours func(*finding.Race) bool) []string {
+		res, err := Check(t.Context(), Options{ToolVersion: "test", Inputs: []string{filepath.Join("testdata", file)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		res.Run.EachRace(func(r *finding.Race) {
+			if ours(r) {
+				out = append(out, r.Priority.String()+" "+r.ID+" "+r.Sides[0].Access.Entry.String())
+			}
+		})
+		slices.Sort(out)
+		return out
+	}
+	all := func(*finding.Race) bool { return true }
+	// R8 inlines the methods of Overloads and merges the classes in Outer.
+	same := func(r *finding.Race) bool {
+		return !strings.Contains(r.Field.Class, "Outer") && !strings.Contains(r.Field.Class, "Overloads")
+	}
+	for _, c := range []struct {
+		r8, d8 string
+		of     func(*finding.Race) bool
+		races  int
+	}{
+		{"shrunk/kept.apk", "fixtures/naming/naming.apk", all, 12},
+		{"shrunk/merged.apk", "fixtures/collisions/collisions.apk", same, 9},
+	} {
+		got, want := ids(c.r8, c.of), ids(c.d8, c.of)
+		if len(want) != c.races || !slices.Equal(got, want) {
+			t.Errorf("%s has\n%s\n%s has\n%s", c.r8, strings.Join(got, "\n"), c.d8, strings.Join(want, "\n"))
 		}
 	}
 }

@@ -13,10 +13,12 @@
 #   NAME-dx.apk  the same class files by dx, minimum API 26 (lambdas stay invoke-custom)
 #   NAME.built   the hash of the sources and of each APK; a Go test compares them
 #
-# engine/testdata/shrunk holds the fixture app naming as R8 builds it, keeping what the manifest names only:
-#   renamed.apk     with short names, packages included
-#   repackaged.apk  with short names, all in no package
-#   kept.apk        without renaming
+# engine/testdata/shrunk holds fixture apps as R8 builds them, keeping what the manifest names only:
+#   renamed.apk     naming with short names, packages included
+#   repackaged.apk  naming with short names, all in no package
+#   kept.apk        naming without renaming
+#   merged.apk      collisions without renaming; R8 merges its lambdas
+#   shrunk.built    the hashes of the apps' sources and of each APK
 #
 # tools/apk.sh says what this needs.
 set -euo pipefail
@@ -46,31 +48,46 @@ build() (
 )
 
 shrunk=$root/engine/testdata/shrunk
-shrunk_app=$root/engine/testdata/fixtures/naming
+fixtures=$root/engine/testdata/fixtures
+
+# Each shrunk build: its name, its app, R8's rules beside those that keep what the manifest names.
+shrunk_builds() {
+  cat <<'END'
+renamed naming
+repackaged naming -repackageclasses ''
+kept naming -dontobfuscate
+merged collisions -dontobfuscate
+END
+}
+
+shrunk_sources() {
+  for app in $(shrunk_builds | cut -d' ' -f2 | sort -u); do echo "$app $(sources_hash "$fixtures/$app")"; done
+}
 
 build_shrunk() (
   tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-  link_resources "$shrunk_app" "$tmp"
-  compile "$shrunk_app" "$tmp"
-  find "$tmp/classes" -name '*.class' | sort >"$tmp/classfiles"
   mkdir -p "$shrunk"
-  echo "sources $(sources_hash "$shrunk_app")" >"$tmp/built"
-  for kind in renamed repackaged kept; do
-    mkdir "$tmp/$kind"
-    case $kind in
-      renamed) : >"$tmp/$kind.pro" ;;
-      repackaged) echo "-repackageclasses ''" >"$tmp/$kind.pro" ;;
-      kept) echo "-dontobfuscate" >"$tmp/$kind.pro" ;;
-    esac
+  shrunk_sources >"$tmp/built"
+  while read -r kind app rules; do
+    out=$tmp/$kind
+    mkdir -p "$out/r8"
+    link_resources "$fixtures/$app" "$out"
+    compile "$fixtures/$app" "$out"
+    find "$out/classes" -name '*.class' | sort >"$out/classfiles"
+    echo "$rules" >"$out/rules.pro"
     java -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.R8 --release --min-api 21 \
-      --lib "$platform" --lib "$(java_home)" --pg-conf "$tmp/keep.pro" --pg-conf "$tmp/$kind.pro" \
-      --output "$tmp/$kind" @"$tmp/classfiles"
-    pack "$shrunk/$kind.apk" "$tmp/res.apk" "$tmp/$kind"/classes*.dex
+      --lib "$platform" --lib "$(java_home)" --pg-conf "$out/keep.pro" --pg-conf "$out/rules.pro" \
+      --output "$out/r8" @"$out/classfiles" </dev/null
+    pack "$shrunk/$kind.apk" "$out/res.apk" "$out"/r8/classes*.dex
     echo "$kind.apk $(file_hash "$shrunk/$kind.apk")" >>"$tmp/built"
-  done
+  done < <(shrunk_builds)
   cp "$tmp/built" "$shrunk/shrunk.built"
   echo "built shrunk"
 )
+
+shrunk_is_current() {
+  [[ -f $shrunk/shrunk.built ]] && diff -q <(shrunk_sources) <(grep -v '\.apk ' "$shrunk/shrunk.built") >/dev/null
+}
 
 apps=()
 force=
@@ -79,7 +96,7 @@ case ${1-} in
   --shrunk) shrink=1 ;;
   '' | --all)
     [[ ${1-} == --all ]] && force=1
-    grep -qsx "sources $(sources_hash "$shrunk_app")" "$shrunk/shrunk.built" && [[ -z $force ]] || shrink=1
+    shrunk_is_current && [[ -z $force ]] || shrink=1
     for manifest in "$here"/*/AndroidManifest.xml "$root"/engine/testdata/{,fixtures/}*/AndroidManifest.xml; do
       [[ -f $manifest ]] && apps+=("$(dirname "$manifest")")
     done

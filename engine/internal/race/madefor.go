@@ -77,7 +77,7 @@ func nearest(b *ir.Body, u ir.Value, far map[ir.Value]int) (d int, ok bool) {
 // some make a class of each method reference, others one object for all equal
 // ones, and each constructor has its copy of an initialiser.
 func (n *naming) identity(w unnamed) unnamed {
-	if w.class == 0 || !lambdaClass(n.p.Classes[w.class].Name) {
+	if w.class == 0 || w.merged != 0 || !lambdaClass(n.p.Classes[w.class].Name) {
 		return w
 	}
 	same, ok := n.same[w.class]

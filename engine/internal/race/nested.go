@@ -30,11 +30,13 @@ type naming struct {
 }
 
 // unnamed is a class without a name, or an expression that makes an object of
-// one: impl as an object of type iface.
+// one: impl as an object of type iface. merged tells apart what R8 has merged into
+// the class.
 type unnamed struct {
-	class ir.ClassID
-	impl  ir.MethodID
-	iface ir.ClassID
+	class  ir.ClassID
+	merged int64
+	impl   ir.MethodID
+	iface  ir.ClassID
 }
 
 // madeAt is a place that makes an object of what has no name. Initialising code
@@ -166,7 +168,7 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 		n.bodies[w.impl] = append(n.bodies[w.impl], w)
 	case ir.OpNew:
 		if k := n.p.Types[b.Aux[v]].Class; k != 0 && k != c && n.isUnnamed(k) {
-			n.note(unnamed{class: k}, n.place(m, b, v))
+			n.note(unnamed{class: k, merged: n.merged(b, v, k)}, n.place(m, b, v))
 		}
 	case ir.OpGetStatic: // the one object of a lambda that captures nothing
 		f := n.p.ResolveField(ir.FieldID(b.Aux[v]))
@@ -174,7 +176,7 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 			return
 		}
 		if k := n.p.Fields[f].Class; k != c && n.p.Types[n.p.Fields[f].Type].Class == k && n.isUnnamed(k) {
-			n.note(unnamed{class: k}, n.place(m, b, v))
+			n.note(unnamed{class: k, merged: n.mergedIn(f)}, n.place(m, b, v))
 		}
 	case ir.OpInvoke:
 		n.invoke(c, m, b, v)
@@ -210,6 +212,13 @@ func (n *naming) resolve(m ir.MethodID) ir.MethodID {
 func (n *naming) note(w unnamed, s madeAt) {
 	family := n.family(s.in)
 	n.made[family] = append(n.made[family], maker{w, s})
+	n.noteFirst(w, s, family)
+	if w.merged != 0 { // the class itself is known by its first place
+		n.noteFirst(unnamed{class: w.class}, s, family)
+	}
+}
+
+func (n *naming) noteFirst(w unnamed, s madeAt, family string) {
 	old, ok := n.first[w]
 	if ok && w.class != 0 {
 		own := outermost(n.p.Classes[w.class].Name)
@@ -373,10 +382,13 @@ func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
 		l := &n.p.Lambdas[r.Body(info.Func).Aux[info.Site]]
 		w = unnamed{impl: n.resolve(l.Impl), iface: l.Interface}
 	case pointsto.Allocated:
-		if info.Class == 0 || !n.isUnnamed(info.Class) || n.p.Methods[m].Class == info.Class {
+		if info.Class == 0 || !n.isUnnamed(info.Class) {
 			return ""
 		}
-		w = unnamed{class: info.Class}
+		w = unnamed{class: info.Class, merged: n.merged(r.Body(info.Func), info.Site, info.Class)}
+		if n.p.Methods[m].Class == info.Class {
+			return n.madeByItself(w)
+		}
 	default:
 		return ""
 	}
