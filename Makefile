@@ -7,6 +7,7 @@
 # make examples  rebuild the example apps whose sources changed (JDK 17, Maven)
 # make annotations  rebuild the jar of annotations (JDK 17)
 # make golden    rewrite golden files; read the diff before you commit it
+# make docs      rewrite the pages of the rules
 
 GO ?= go
 FUZZTIME ?= 1m

@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -18,8 +19,12 @@ type Names interface {
 // Compare gives each race of the run its state. With several baselines a race is
 // accepted only if each of them accepts it, so that a change cannot hide its race
 // by editing its own copy; the first is the one that is kept, and what is gone is
-// told of it. The findings of the run are grouped anew.
-func Compare(run *finding.Run, files []*File, names Names) {
+// told of it. The findings of the run are grouped anew. The names of a shrunk
+// build are not those that ids are made of: it cannot be compared.
+func Compare(run *finding.Run, files []*File, names Names) error {
+	if run.App.Renamed {
+		return errors.New("the build is shrunk, and its names are not the app's own: its ids cannot stand in a baseline, or be compared with one; analyse the build before shrinking")
+	}
 	c := &finding.Comparison{Files: []string{}, Missing: []string{}, Gone: []finding.Accepted{}, Pending: []finding.Accepted{}}
 	run.Baseline = c
 	var races []*finding.Race
@@ -33,7 +38,13 @@ func Compare(run *finding.Run, files []*File, names Names) {
 		for _, n := range f.Notes {
 			run.Notes = append(run.Notes, finding.Notification{Kind: finding.NoteBaseline, Text: n.Text, Where: place(f, n.Line)})
 		}
-		matches = append(matches, newMatch(races, f.Lines, names))
+		m := newMatch(races, f.Lines)
+		if !run.Partial() && !m.byName(races, names) {
+			run.Notes = append(run.Notes, finding.Notification{
+				Kind: finding.NoteBaseline, Where: f.base(), Text: "too many races differ in their names; of these, renamed ones may count as new",
+			})
+		}
+		matches = append(matches, m)
 	}
 	for i, r := range races {
 		r.State, r.Accepted = stateOf(r, i, matches)
@@ -49,6 +60,7 @@ func Compare(run *finding.Run, files []*File, names Names) {
 	slices.SortFunc(c.Gone, compareAccepted)
 	slices.SortFunc(c.Pending, compareAccepted)
 	run.Regroup()
+	return nil
 }
 
 // stateOf is the state of the i-th race: accepted by all files, at the lowest of
@@ -85,7 +97,7 @@ type match struct {
 	race  []int // by line: index of its race, or -1
 }
 
-func newMatch(races []*finding.Race, lines []Line, names Names) *match {
+func newMatch(races []*finding.Race, lines []Line) *match {
 	m := &match{lines: lines, line: make([]int, len(races)), race: make([]int, len(lines))}
 	for i := range m.line {
 		m.line[i] = -1
@@ -94,7 +106,6 @@ func newMatch(races []*finding.Race, lines []Line, names Names) *match {
 		m.race[i] = -1
 	}
 	m.byID(races)
-	m.byName(races, names)
 	return m
 }
 
@@ -130,7 +141,8 @@ func (m *match) equal(races []*finding.Race, equal, lines []int) {
 	slices.SortStableFunc(equal, func(a, b int) int {
 		_, n := finding.SplitID(races[a].ID)
 		_, k := finding.SplitID(races[b].ID)
-		return cmp.Or(cmp.Compare(races[b].Priority, races[a].Priority), cmp.Compare(n, k))
+		// What the source suppresses needs no line, so it comes last.
+		return cmp.Or(cmp.Compare(races[a].Standing(), races[b].Standing()), cmp.Compare(races[b].Priority, races[a].Priority), cmp.Compare(n, k))
 	})
 	slices.SortStableFunc(lines, func(a, b int) int {
 		return cmp.Or(cmp.Compare(m.lines[a].Priority, m.lines[b].Priority), cmp.Compare(m.lines[a].ID, m.lines[b].ID))

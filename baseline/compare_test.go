@@ -69,7 +69,7 @@ func run(races ...finding.Race) *finding.Run { return findingtest.NewRun(nil, ra
 func accepted(t *testing.T, r *finding.Run) *File {
 	t.Helper()
 	f := &File{Name: "b.txt", Missing: true}
-	Compare(r, []*File{f}, names{})
+	must(t, Compare(r, []*File{f}, names{}))
 	next, _, err := Update(f, r, nil, "")
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestCompare(t *testing.T) {
 	high, medium := finding.High, finding.Medium
 	old := accepted(t, run(race(player, onClick, onDestroy, high), race(main+".title", onClick, onDestroy, medium), race(main+".gone", onClick, onDestroy, medium)))
 	now := run(race(player, onClick, onDestroy, medium), race(main+".title", onClick, onDestroy, high), race(main+".fresh", onClick, onDestroy, high))
-	Compare(now, []*File{old}, appOf(main, main+".gone", main+".fresh"))
+	must(t, Compare(now, []*File{old}, appOf(main, main+".gone", main+".fresh")))
 	check(t, "all states", now,
 		"com.example.Main.fresh 1 high new", "com.example.Main.player 1 medium unchanged was high",
 		"com.example.Main.title 1 high worse was medium", "gone com.example.Main.gone")
@@ -131,7 +131,7 @@ func TestCompare(t *testing.T) {
 func TestFindingsHoldOneState(t *testing.T) {
 	old := accepted(t, run(race(player, onClick, onDestroy, finding.High)))
 	now := run(race(player, onClick, onDestroy, finding.High), race(player, main+".onResume()", onDestroy, finding.Medium))
-	Compare(now, []*File{old}, appOf(main))
+	must(t, Compare(now, []*File{old}, appOf(main)))
 	if len(now.Findings) != 2 {
 		t.Fatalf("%d findings", len(now.Findings))
 	}
@@ -176,7 +176,7 @@ func TestCompareCountsEqualRaces(t *testing.T) {
 		{"raised and one fewer", []finding.Priority{low, low}, []finding.Priority{high}, "0 1 0 1"},
 	} {
 		old, now := accepted(t, r(c.accepted...)), r(c.now...)
-		Compare(now, []*File{old}, names{})
+		must(t, Compare(now, []*File{old}, names{}))
 		n := map[finding.State]int{}
 		now.EachRace(func(x *finding.Race) { n[x.State]++ })
 		if got := fmt.Sprint(n[finding.New], n[finding.Worse], n[finding.Unchanged], len(now.Baseline.Gone)); got != c.want {
@@ -194,12 +194,12 @@ func TestSeveralBaselines(t *testing.T) {
 	removed := race(main+".removed", onClick, onDestroy, finding.High)
 	ours, base := accepted(t, run(both, added, raised)), accepted(t, run(both, lower, removed))
 	now := run(both, added, raised, removed)
-	Compare(now, []*File{ours, base}, names{})
+	must(t, Compare(now, []*File{ours, base}, names{}))
 	check(t, "ours and base", now,
 		player+" 1 high unchanged", main+".added 1 high new", main+".raised 1 high worse was medium", main+".removed 1 high new",
 		"pending "+main+".added")
 	now = run(both, added)
-	Compare(now, []*File{ours, {Name: "base.txt", Missing: true}}, names{})
+	must(t, Compare(now, []*File{ours, {Name: "base.txt", Missing: true}}, names{}))
 	check(t, "base has none", now, player+" 1 high new", main+".added 1 high new", "gone "+main+".raised", "pending "+player, "pending "+main+".added")
 	if !slices.Equal(now.Baseline.Missing, []string{"base.txt"}) {
 		t.Errorf("missing are %v", now.Baseline.Missing)
@@ -268,7 +268,7 @@ func TestRenames(t *testing.T) {
 			appOf(main, onClick, main+".onResume()"), []string{player + " 1 high new", "gone " + player}},
 	} {
 		old, now := accepted(t, run(c.old...)), run(c.now...)
-		Compare(now, []*File{old}, c.app)
+		must(t, Compare(now, []*File{old}, c.app))
 		check(t, c.name, now, c.want...)
 		if strings.Contains(c.want[0], "unchanged") {
 			next, ch, err := Update(old, now, nil, "")
@@ -277,7 +277,7 @@ func TestRenames(t *testing.T) {
 				continue
 			}
 			again := run(c.now...)
-			Compare(again, []*File{next}, names{})
+			must(t, Compare(again, []*File{next}, names{}))
 			again.EachRace(func(x *finding.Race) {
 				if x.State != finding.Unchanged {
 					t.Errorf("%s: after the update a race is %s", c.name, x.State)
@@ -293,7 +293,7 @@ func TestOtherRule(t *testing.T) {
 	x := race(player, onClick, onDestroy, finding.High)
 	x.Rule, x.Sides[1].Access.Kind = finding.UseBeforeInit, finding.Write
 	now := run(x)
-	Compare(now, []*File{old}, appOf(main))
+	must(t, Compare(now, []*File{old}, appOf(main)))
 	check(t, "other rule", now, player+" 1 high new", "gone "+player)
 }
 
@@ -305,8 +305,15 @@ func TestManyThatAreAlike(t *testing.T) {
 		b = append(b, race(fmt.Sprintf("com.example.B%d.bits", i), onClick, fmt.Sprintf("com.example.B%d.run()", i), finding.Low))
 	}
 	old, now := accepted(t, run(a...)), run(b...)
-	Compare(now, []*File{old}, names{})
+	must(t, Compare(now, []*File{old}, names{}))
 	if now.Counts.New != 3000 || len(now.Baseline.Gone) != 3000 {
 		t.Errorf("%d new, %d gone", now.Counts.New, len(now.Baseline.Gone))
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

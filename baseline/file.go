@@ -162,13 +162,11 @@ func (f *File) add(l Line, seen map[string]int) {
 	old := &f.Lines[i]
 	f.Notes = append(f.Notes, Note{l.Number, fmt.Sprintf("repeats the race %s of line %d and counts once", l.ID, old.Number)})
 	old.Priority = max(old.Priority, l.Priority)
-	switch {
-	case l.Reason == "" || l.Reason == old.Reason:
-	case old.Reason == "":
-		old.Reason = l.Reason
-	default:
-		reasons := []string{old.Reason, l.Reason}
+	if l.Reason != "" && l.Reason != old.Reason {
+		// A set of reasons: merged again, it stays the same.
+		reasons := append(strings.Split(old.Reason, "; "), strings.Split(l.Reason, "; ")...)
 		slices.Sort(reasons)
+		reasons = slices.DeleteFunc(slices.Compact(reasons), func(r string) bool { return r == "" })
 		old.Reason = strings.Join(reasons, "; ")
 	}
 }

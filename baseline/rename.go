@@ -3,6 +3,7 @@ package baseline
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -15,8 +16,10 @@ import (
 // the one that explains most; if two explain as much, none. What has no name of its
 // own, the number of a lambda among its equals and a captured local variable, may
 // differ besides.
-func (m *match) byName(races []*finding.Race, names Names) {
-	s := &renaming{names: names, gone: map[rename]bool{}}
+//
+// It is false if there were too many to compare.
+func (m *match) byName(races []*finding.Race, names Names) bool {
+	s := &renaming{names: names}
 	var lines, free []*story
 	for i := range m.lines {
 		if m.race[i] < 0 {
@@ -30,15 +33,16 @@ func (m *match) byName(races []*finding.Race, names Names) {
 		}
 	}
 	if len(lines) == 0 || len(free) == 0 {
-		return
+		return true
 	}
-	s.candidates(lines, free)
+	all := s.candidates(lines, free)
 	chosen := s.choose()
 	for _, c := range s.pairs {
 		if m.race[c.line] < 0 && m.line[c.race] < 0 && c.holds(chosen) {
 			m.set(c.race, c.line)
 		}
 	}
+	return all
 }
 
 // story is a line or race as it is compared: its names in a fixed order.
@@ -88,12 +92,11 @@ func namesIn(callback string) []nameOf {
 
 // namesOfClass also gives the class whose members a callback of it can be.
 func namesOfClass(class string) (names []nameOf, owner string) {
-	end := strings.LastIndex(class, ")$")
-	if end < 0 {
+	enclosing, implements, n, nested := finding.Unnest(class)
+	if !nested {
 		return []nameOf{{class: class}}, class
 	}
-	implements, number, _ := strings.Cut(class[end+2:], "#")
-	return append(namesIn(class[:end+1]), nameOf{class: implements}, nameOf{number: "#" + number}), implements
+	return append(namesIn(enclosing), nameOf{class: implements}, nameOf{number: strconv.Itoa(n)}), implements
 }
 
 // rename is one old name with its new one; class is the old class of a member.
@@ -103,6 +106,9 @@ type rename struct {
 
 // subject is what is renamed.
 func (r rename) subject() rename { return rename{class: r.class, from: r.from} }
+
+// target is what it is renamed to.
+func (r rename) target() rename { return rename{class: r.class, to: r.to} }
 
 // pairing is a line and a race that could be the same, if renames hold.
 type pairing struct {
@@ -117,7 +123,6 @@ func (p *pairing) cost() int { return len(p.renames) + p.renumbered }
 type renaming struct {
 	names Names
 	pairs []pairing
-	gone  map[rename]bool // memo of valid
 }
 
 // mostTried bounds the pairs that are compared by name: beyond it a race stays
@@ -125,15 +130,16 @@ type renaming struct {
 const mostTried = 1 << 18
 
 // candidates finds the pairs that could be the same. They agree in the rule, and
-// in the field's name or in the names of both callbacks.
-func (s *renaming) candidates(lines, races []*story) {
+// in the field's name or in the names of both callbacks. It is false if there are
+// more than it looks at.
+func (s *renaming) candidates(lines, races []*story) bool {
 	index := map[string][]*story{}
 	for _, r := range races {
 		for _, k := range r.keys() {
 			index[k] = append(index[k], r)
 		}
 	}
-	tried := 0
+	tried, all := 0, true
 	for _, l := range lines {
 		seen := map[int]bool{}
 		for _, k := range l.keys() {
@@ -142,7 +148,8 @@ func (s *renaming) candidates(lines, races []*story) {
 					continue
 				}
 				if tried++; tried > mostTried {
-					return
+					all = false
+					break
 				}
 				seen[r.at] = true
 				if p, ok := s.compare(l, r); ok {
@@ -156,6 +163,7 @@ func (s *renaming) candidates(lines, races []*story) {
 			cmp.Compare(a.renumbered, b.renumbered), cmp.Compare(len(a.renames), len(b.renames)),
 			cmp.Compare(min(b.slack, 0), min(a.slack, 0)), cmp.Compare(a.slack, b.slack))
 	})
+	return all
 }
 
 func (s *story) keys() []string {
@@ -233,13 +241,7 @@ func (s *renaming) class(p *pairing, from, to string) bool {
 	if from == to {
 		return true
 	}
-	r := rename{from: from, to: to}
-	ok, known := s.gone[r]
-	if !known {
-		ok = !s.names.HasClass(from) && s.names.HasClass(to)
-		s.gone[r] = ok
-	}
-	return ok && p.add(r)
+	return !s.names.HasClass(from) && s.names.HasClass(to) && p.add(rename{from: from, to: to})
 }
 
 // member notes the rename of a method or field; the classes before it are
@@ -342,9 +344,6 @@ func affinity(a, b string) int {
 	}
 	return min(n, 1<<16-1)
 }
-
-// target is what something is renamed to.
-func (r rename) target() rename { return rename{class: r.class, to: r.to} }
 
 func (p *pairing) holds(chosen map[rename]bool) bool {
 	return !slices.ContainsFunc(p.renames, func(r rename) bool { return !chosen[r] })

@@ -17,6 +17,7 @@ type Changes struct {
 	Raised   []finding.Accepted // accepted again at a higher priority
 	Lowered  []finding.Accepted // the race is less grave now
 	Renamed  []finding.Accepted // same race, new names
+	Reworded []finding.Accepted // accepted before, with another reason
 	Pruned   []finding.Accepted // gone
 	Kept     []finding.Accepted // gone, as far as a partial run can tell, and so not pruned
 	Unknown  []finding.Accepted // open and not accepted by this call
@@ -27,7 +28,8 @@ type Changes struct {
 // looked at; lines of races that are less grave now are lowered, so that what was
 // gained stays; names follow the app. Of the open races only those that accept
 // names are added: ids, or All. Without a file yet and with nothing named, all
-// are. Reasons stay; because is the reason of what is added.
+// are. Reasons stay; because is the reason of what is added, and of what accept
+// names by its id.
 func Update(old *File, run *finding.Run, accept []string, because string) (*File, *Changes, error) {
 	ch := &Changes{Created: old.Missing}
 	next := &File{Name: old.Name, Comments: old.Comments}
@@ -45,7 +47,11 @@ func Update(old *File, run *finding.Run, accept []string, because string) (*File
 		take := all || wanted[r.ID]
 		switch {
 		case r.Accepted != nil:
-			a = ch.follow(r, a, take, because)
+			a = ch.follow(r, a, take)
+			if because != "" && because != a.Reason && (wanted[r.ID] || a.Priority > r.Accepted.Priority) {
+				a.Reason = because
+				ch.Reworded = append(ch.Reworded, a)
+			}
 			next.Lines = append(next.Lines, Line{a, number[r.Accepted.ID]})
 		case r.Suppressed != nil:
 		case take:
@@ -56,7 +62,7 @@ func Update(old *File, run *finding.Run, accept []string, because string) (*File
 			ch.Unknown = append(ch.Unknown, a)
 		}
 	})
-	if run.Limited() {
+	if run.Partial() {
 		ch.Kept = run.Baseline.Gone
 		for _, a := range ch.Kept {
 			next.Lines = append(next.Lines, Line{a, number[a.ID]})
@@ -65,7 +71,7 @@ func Update(old *File, run *finding.Run, accept []string, because string) (*File
 		ch.Pruned = run.Baseline.Gone
 	}
 	next.number()
-	for _, list := range [][]finding.Accepted{ch.Accepted, ch.Raised, ch.Lowered, ch.Renamed, ch.Unknown} {
+	for _, list := range [][]finding.Accepted{ch.Accepted, ch.Raised, ch.Lowered, ch.Renamed, ch.Reworded, ch.Unknown} {
 		slices.SortFunc(list, compareAccepted)
 	}
 	return next, ch, nil
@@ -73,20 +79,19 @@ func Update(old *File, run *finding.Run, accept []string, because string) (*File
 
 // follow is the line of a race that the baseline has: a is what would be written
 // of the race today.
-func (ch *Changes) follow(r *finding.Race, a finding.Accepted, take bool, because string) finding.Accepted {
+func (ch *Changes) follow(r *finding.Race, a finding.Accepted, take bool) finding.Accepted {
 	was := r.Accepted
 	a.Reason = was.Reason
 	oldBase, _ := finding.SplitID(was.ID)
 	newBase, _ := finding.SplitID(a.ID)
 	switch {
 	case a.Priority > was.Priority && take:
-		if because != "" {
-			a.Reason = because
-		}
 		ch.Raised = append(ch.Raised, a)
 	case a.Priority > was.Priority:
 		ch.Unknown = append(ch.Unknown, a)
 		a.Priority = was.Priority
+	case a.Priority < was.Priority && len(r.Limited) > 0:
+		a.Priority = was.Priority // it is lower only as far as the search got
 	case a.Priority < was.Priority:
 		ch.Lowered = append(ch.Lowered, a)
 	case oldBase != newBase:
@@ -104,13 +109,19 @@ func wantedOf(run *finding.Run, accept []string) (map[string]bool, error) {
 			wanted[id] = false
 		}
 	}
+	suppressed := map[string]string{}
 	run.EachRace(func(r *finding.Race) {
 		if _, ok := wanted[r.ID]; ok {
 			wanted[r.ID] = true
 		}
+		if r.Suppressed != nil {
+			suppressed[r.ID] = r.Suppressed.Where
+		}
 	})
 	for _, id := range accept {
 		switch {
+		case id != All && suppressed[id] != "":
+			return nil, fmt.Errorf("--accept %s: the source suppresses this race already, at %s", id, suppressed[id])
 		case id == All || wanted[id]:
 		case !finding.IsID(id):
 			return nil, fmt.Errorf("--accept %q: want %q or an id such as edaaf6b50528ad97", id, All)

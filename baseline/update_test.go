@@ -11,7 +11,7 @@ import (
 // update compares a run with a baseline and updates that.
 func update(t *testing.T, old *File, r *finding.Run, app names, because string, accept ...string) (*File, *Changes) {
 	t.Helper()
-	Compare(r, []*File{old}, app)
+	must(t, Compare(r, []*File{old}, app))
 	next, ch, err := Update(old, r, accept, because)
 	if err != nil {
 		t.Fatal(err)

@@ -68,8 +68,8 @@ func (p *program) baseline(ctx context.Context, f *baselineFlags, inputs []strin
 	if err != nil {
 		return err
 	}
-	if err := compare(result, []*baseline.File{old}); err != nil {
-		return err
+	if err := baseline.Compare(result.Run, []*baseline.File{old}, result.Names); err != nil {
+		return fmt.Errorf("--out %s: %w", f.out, err)
 	}
 	next, changes, err := baseline.Update(old, result.Run, f.accept, f.because)
 	if err != nil {
@@ -94,7 +94,7 @@ func (p *program) tellChanges(f *baseline.File, ch *baseline.Changes, written bo
 		of   []finding.Accepted
 	}{
 		{"accepted", ch.Accepted}, {"accepted again, higher", ch.Raised}, {"lowered", ch.Lowered},
-		{"renamed", ch.Renamed}, {"pruned", ch.Pruned},
+		{"renamed", ch.Renamed}, {"given another reason", ch.Reworded}, {"pruned", ch.Pruned},
 		{"not seen, but kept, as part of the app was not analysed", ch.Kept},
 		{"not accepted", ch.Unknown},
 	} {

@@ -84,8 +84,8 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 	}
 	if len(baselines) > 0 {
 		p.stage.set("comparing with the baseline")
-		if err := compare(result, baselines); err != nil {
-			return err
+		if err := baseline.Compare(result.Run, baselines, result.Names); err != nil {
+			return fmt.Errorf("--baseline %s: %w", f.baselines[0], err)
 		}
 	}
 	if err := p.write(&f.outputFlags, result.Run); err != nil {
@@ -96,8 +96,26 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 		return nil
 	}
 	return report.Text(p.stdout, result.Run, report.TextOptions{
-		MinPriority: f.minPriority.p, Known: f.failOn.value == "all", Color: p.colored(),
+		MinPriority: f.minPriority.p, Known: f.failOn.value == "all", Color: p.colored(), Acceptance: f.acceptance(inputs),
 	})
+}
+
+// acceptance is what a call of baseline needs to see the same races.
+func (f *checkFlags) acceptance(inputs []string) report.Acceptance {
+	a := report.Acceptance{Out: baseline.DefaultName}
+	if len(f.baselines) > 0 {
+		a.Out = f.baselines[0]
+	}
+	for _, list := range []struct {
+		flag   string
+		values []string
+	}{{"--source-root", f.sourceRoots}, {"--app-package", f.appPackages}, {"--model", f.models}} {
+		for _, v := range list.values {
+			a.Args = append(a.Args, list.flag, v)
+		}
+	}
+	a.Args = append(a.Args, inputs...)
+	return a
 }
 
 func readBaselines(names []string) ([]*baseline.File, error) {
@@ -113,16 +131,6 @@ func readBaselines(names []string) ([]*baseline.File, error) {
 		out = append(out, f)
 	}
 	return out, nil
-}
-
-// compare gives the races their states. The names of a shrunk build are not
-// those that ids are made of.
-func compare(result *engine.Result, baselines []*baseline.File) error {
-	if result.Run.App.Renamed {
-		return fmt.Errorf("%s is shrunk, and its names are not the app's own: its ids cannot stand in a baseline, or be compared with one; analyse the build before shrinking", result.Run.Inputs[0].Name)
-	}
-	baseline.Compare(result.Run, baselines, result.Names)
-	return nil
 }
 
 // verdict is the exit code.

@@ -22,7 +22,7 @@ func (p *program) convertCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert FINDINGS.json",
 		Short: "Render a saved run again",
-		Long:  "convert reads a run that was saved by check --json and writes it as text, SARIF or JSON, with the same bytes as\nthe check would have.",
+		Long:  "convert reads a run that was saved by check --json and writes it as text, SARIF or JSON; SARIF and JSON have\nthe bytes that check would have written.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return errors.New("convert needs one file that check --json has written")

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -47,17 +46,18 @@ func (p *program) explain(what, saved string) error {
 	if err != nil {
 		return err
 	}
-	if !report.Explain(p.stdout, run, what, p.colored()) {
+	race := run.Race(what)
+	if race == nil {
 		return fmt.Errorf("--run %s: has no race with the id %s", saved, what)
 	}
-	return nil
+	return report.Explain(p.stdout, run, race, p.colored())
 }
 
 // readRun reads a run that check --json has saved.
 func readRun(flag, name string) (*finding.Run, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", flag, name, reason(err))
+		return nil, fmt.Errorf("%s %s: %w", flag, name, report.Reason(err))
 	}
 	defer f.Close()
 	run, err := report.ReadJSON(f)
@@ -65,14 +65,4 @@ func readRun(flag, name string) (*finding.Run, error) {
 		return nil, fmt.Errorf("%s %s: %w", flag, name, err)
 	}
 	return run, nil
-}
-
-// reason is a file error without the operation and the name, which the message
-// has already.
-func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

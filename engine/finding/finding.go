@@ -12,7 +12,10 @@
 // absolute path, so that equal inputs give equal bytes.
 package finding
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // SchemaVersion is the version of the JSON form of Run. It grows when a field
 // changes its meaning or goes away; new optional fields do not change it.
@@ -255,12 +258,15 @@ func (k NoteKind) Limits() bool {
 
 // Limited says whether a limit was hit or part of the input was unreadable.
 func (r *Run) Limited() bool {
-	for i := range r.Notes {
-		if r.Notes[i].Kind.Limits() {
-			return true
-		}
-	}
-	return false
+	limited := r.Partial()
+	r.EachRace(func(x *Race) { limited = limited || len(x.Limited) > 0 })
+	return limited
+}
+
+// Partial says whether part of the app was not looked at, or not with full
+// precision: a race could be missing.
+func (r *Run) Partial() bool {
+	return slices.ContainsFunc(r.Notes, func(n Notification) bool { return n.Kind.Limits() })
 }
 
 // SourcePath guesses where the source of a class is: the path of its package,

@@ -49,7 +49,7 @@ func SplitID(id string) (base string, n int) {
 	return base, n
 }
 
-var idForm = regexp.MustCompile(`^[0-9a-f]{16}(#[1-9][0-9]{0,8})?$`)
+var idForm = regexp.MustCompile(`^[0-9a-f]{16}(#([2-9]|[1-9][0-9]{1,8}))?$`)
 
 // IsID says whether s has the form of an id.
 func IsID(s string) bool { return idForm.MatchString(s) }
@@ -75,6 +75,17 @@ func JoinID(base string, n int) string {
 // implements, and being moved from a field to a method or into another lambda.
 func Nested(enclosing Method, implements string, n int) string {
 	return enclosing.String() + "$" + implements + "#" + strconv.Itoa(n)
+}
+
+// Unnest takes apart what Nested made.
+func Unnest(class string) (enclosing, implements string, n int, ok bool) {
+	end := strings.LastIndex(class, ")$")
+	if end < 0 {
+		return "", "", 0, false
+	}
+	implements, number, _ := strings.Cut(class[end+2:], "#")
+	n, err := strconv.Atoi(number)
+	return class[:end+1], implements, n, err == nil
 }
 
 // String is the method for people and for sorting: pkg.Class.method(int,java.lang.String).

@@ -93,6 +93,17 @@ func (r *Run) EachRace(visit func(*Race)) {
 	}
 }
 
+// Race is the race of the run with this id, or nil.
+func (r *Run) Race(id string) *Race {
+	var found *Race
+	r.EachRace(func(x *Race) {
+		if x.ID == id {
+			found = x
+		}
+	})
+	return found
+}
+
 // Regroup makes the findings anew after states or suppressions of races have
 // changed. Ids stay.
 func (r *Run) Regroup() {

@@ -23,7 +23,7 @@ func (r *Race) Describe(crash string) {
 func (r *Race) wrong(crash string) string {
 	crash = exception(crash)
 	first, second := &r.Sides[0].Access, &r.Sides[1].Access
-	a, b := first.Entry.short(), second.Entry.short()
+	a, b := first.Entry.Short(), second.Entry.Short()
 	again := first.Entry.String() == second.Entry.String()
 	switch {
 	case again:
@@ -33,7 +33,7 @@ func (r *Race) wrong(crash string) string {
 			b = "the other " + b
 		}
 	}
-	field := r.Field.short()
+	field := r.Field.Short()
 	switch r.Rule {
 	case UseAfterFree:
 		if again {
@@ -113,15 +113,24 @@ func orElse(s, other string) string {
 	return s
 }
 
-// short is the field without its package: Main$Loader.field.
-func (f Field) short() string { return simple(f.Class) + "." + f.Name }
+// Short is the field without its package: Main$Loader.field, or Runnable.field in
+// Main.onCreate.
+func (f Field) Short() string { return f.Owner() + "." + f.Name + f.within() }
 
-// Short is the field without its package, for people.
-func (f Field) Short() string { return f.short() }
+// Owner is the class that declares the field, without its package.
+func (f Field) Owner() string {
+	if implements, _, ok := splitNested(f.Class); ok {
+		return innermost(implements)
+	}
+	return simple(f.Class)
+}
 
-// short is the callback without its package and parameters: Main.onCreate, or
-// Runnable.run in Main.onCreate.
-func (c Callback) short() string { return c.label("") }
+func (f Field) within() string {
+	if _, enclosing, ok := splitNested(f.Class); ok {
+		return " in " + simpleMember(enclosing)
+	}
+	return ""
+}
 
 func (c Callback) label(params string) string {
 	kind, enclosing, nested := splitNested(c.Class)
@@ -132,7 +141,7 @@ func (c Callback) label(params string) string {
 }
 
 // Short is the callback without its package and parameters, for people.
-func (c Callback) Short() string { return c.short() }
+func (c Callback) Short() string { return c.label("") }
 
 // middle is short with the parameters, to tell overloads apart.
 func (c Callback) middle() string {
@@ -143,16 +152,13 @@ func (c Callback) middle() string {
 	return c.label("(" + strings.Join(params, ", ") + ")")
 }
 
-// splitNested takes a name that Nested made apart again:
-// com.example.Main.onCreate(android.os.Bundle)$java.lang.Runnable#1 gives
+// splitNested gives of a name that Nested made the type, and the outermost method
+// or field that it stands in: of com.example.Main.onCreate(android.os.Bundle)$java.lang.Runnable#1
 // java.lang.Runnable and com.example.Main.onCreate.
 func splitNested(class string) (implements, enclosing string, ok bool) {
-	open, end := strings.IndexByte(class, '('), strings.LastIndex(class, ")$")
-	if open < 0 || end < open {
-		return "", "", false
-	}
-	implements, _, _ = strings.Cut(class[end+2:], "#")
-	return implements, class[:open], true
+	enclosing, implements, _, ok = Unnest(class)
+	enclosing, _, _ = strings.Cut(enclosing, "(")
+	return implements, enclosing, ok
 }
 
 // simple drops the package of a dotted class name; of a nested one it keeps the
@@ -185,7 +191,7 @@ func simpleMember(s string) string {
 
 // Short is the method without package and parameters: Main$1.run, or Runnable.run
 // in Main.onCreate.
-func (m Method) Short() string { return Callback(m).short() }
+func (m Method) Short() string { return Callback(m).Short() }
 
 // Place is path:line as far as they are known.
 func (p Position) Place() string { return p.place(p.File) }

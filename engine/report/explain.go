@@ -32,22 +32,11 @@ func ExplainRule(w io.Writer, r finding.Rule) error {
 	return t.Flush()
 }
 
-// Explain prints everything that a run knows of one race; false if it has none
-// of that id.
-func Explain(w io.Writer, run *finding.Run, id string, color bool) bool {
-	var found *finding.Race
-	run.EachRace(func(r *finding.Race) {
-		if r.ID == id {
-			found = r
-		}
-	})
-	if found == nil {
-		return false
-	}
+// Explain prints everything that a run knows of one of its races.
+func Explain(w io.Writer, run *finding.Run, r *finding.Race, color bool) error {
 	t := textWriter{Writer: bufio.NewWriter(w), run: run, color: color}
-	t.race(found)
-	t.Flush()
-	return true
+	t.race(r)
+	return t.Flush()
 }
 
 // race is the block of text for one race, with what the block leaves out: the

@@ -63,7 +63,7 @@ type uploadRun struct {
 func forGitHub(run *finding.Run, upload Upload) *uploadRun {
 	g := &uploadRun{Run: *run, limit: mostCompress}
 	g.Findings = nil
-	unplaced, beyond := 0, 0
+	unplaced, beyond, races, places := 0, 0, 0, 0
 	for i := range run.Findings {
 		f := run.Findings[i]
 		switch {
@@ -73,8 +73,9 @@ func forGitHub(run *finding.Run, upload Upload) *uploadRun {
 		case len(g.Findings) == mostResults:
 			beyond++
 		default:
+			races += max(len(f.Races)-mostRaces, 0)
 			f.Races = slices.Clone(f.Races[:min(len(f.Races), mostRaces)])
-			trim(f.First())
+			places += trim(f.First())
 			g.Findings = append(g.Findings, f)
 		}
 	}
@@ -85,6 +86,12 @@ func forGitHub(run *finding.Run, upload Upload) *uploadRun {
 	if beyond > 0 {
 		g.leftOut(fmt.Sprintf("findings beyond the first %d", mostResults), beyond)
 	}
+	if races > 0 {
+		g.leftOut(fmt.Sprintf("accesses and ids of races beyond the first %d of a finding", mostRaces), races)
+	}
+	if places > 0 {
+		g.leftOut(fmt.Sprintf("places of an access beyond the first %d", mostFurther), places)
+	}
 	return g
 }
 
@@ -93,8 +100,9 @@ func placeable(run *finding.Run, f *finding.Finding) bool {
 	return anchorOf(run, &f.First().Sides[0]).File != "" || inRoot(run.App.Manifest) != "" || !run.App.Sources
 }
 
-// trim keeps the ends of long chains, and says where it cut.
-func trim(r *finding.Race) {
+// trim keeps the ends of long chains, and says in them where it cut; it returns
+// how many places of the accesses are left out.
+func trim(r *finding.Race) (places int) {
 	for i := range r.Sides {
 		s := &r.Sides[i]
 		if n := len(s.Events) - mostEvents; n > 0 {
@@ -106,8 +114,10 @@ func trim(r *finding.Race) {
 			last := &s.Calls[mostCalls/2-1]
 			last.Note = strings.TrimPrefix(last.Note+"; "+plural(n, "call")+" between not shown", "; ")
 		}
+		places += max(len(s.Further)-mostFurther, 0)
 		s.Further = s.Further[:min(len(s.Further), mostFurther)]
 	}
+	return places
 }
 
 func ends[T any](list []T, n int) []T {

@@ -239,13 +239,14 @@ func TestCleanIsStable(t *testing.T) {
 	}
 }
 
-func TestFileNamesForCommands(t *testing.T) {
-	for file, want := range map[string]string{
-		"app.apk": "app.apk", "app-debug_1.2+x.apk": "app-debug_1.2+x.apk", "": "X", "-x": "X", "a b": "X", "a;b": "X",
-		"$(x)": "X", "a\nb": "X", "'": "X", `a\b`: "X", "~": "X", "a\u202eb": "X", "a::b": "X", "M\u00fcll.apk": "M\u00fcll.apk",
+func TestWordsForCommands(t *testing.T) {
+	for word, want := range map[string]string{
+		"app.apk": "app.apk", "build/app-debug_1.2+x.apk": "build/app-debug_1.2+x.apk", "": "''", "--model": "--model", "a b": "'a b'", "a;b": "'a;b'",
+		"$(x)": "'$(x)'", "a\nb": "...", "it's": `'it'\''s'`, `a\b`: `'a\b'`, "~": "'~'", "a\u202eb": "...", "a::b": "...", "M\u00fcll.apk": "M\u00fcll.apk",
+		strings.Repeat("a", 1000): "...",
 	} {
-		if got := argument(file, "X"); got != want {
-			t.Errorf("%q is given as %q", file, got)
+		if got := argument(word); got != want {
+			t.Errorf("%q is given as %q", word, got)
 		}
 	}
 }

@@ -176,12 +176,15 @@ func checkRule(r any) error {
 
 // graded checks the words by which code scanning ranks the alerts of a rule.
 func graded(r any) error {
-	for property, words := range map[string][]string{
-		"problem.severity": {"error", "warning", "recommendation"},
-		"precision":        {"very-high", "high", "medium", "low"},
+	for _, p := range []struct {
+		name  string
+		words []string
+	}{
+		{"problem.severity", []string{"error", "warning", "recommendation"}},
+		{"precision", []string{"very-high", "high", "medium", "low"}},
 	} {
-		if v := valueAt(r, "properties", property); v != nil && !slices.Contains(words, stringAt(r, "properties", property)) {
-			return fmt.Errorf("%s is none of %s", property, strings.Join(words, ", "))
+		if v := valueAt(r, "properties", p.name); v != nil && !slices.Contains(p.words, stringAt(r, "properties", p.name)) {
+			return fmt.Errorf("%s is none of %s", p.name, strings.Join(p.words, ", "))
 		}
 	}
 	if v := valueAt(r, "properties", "security-severity"); v != nil {

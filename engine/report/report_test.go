@@ -44,7 +44,7 @@ func upload(u Upload) func(io.Writer, *finding.Run) error {
 
 // explained is what explain prints of all races.
 func explained(w io.Writer, run *finding.Run) error {
-	run.EachRace(func(r *finding.Race) { Explain(w, run, r.ID, false) })
+	run.EachRace(func(r *finding.Race) { Explain(w, run, r, false) })
 	return nil
 }
 

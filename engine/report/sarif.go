@@ -70,8 +70,15 @@ func sarifRun(run *finding.Run, p profile) *sarif.Run {
 		out.AddResult(result)
 	}
 	if p == full && run.Baseline != nil {
+		taken := map[string]int{} // the numbers that races of the run have
+		run.EachRace(func(r *finding.Race) {
+			base, n := finding.SplitID(r.ID)
+			taken[base] = max(taken[base], n)
+		})
 		for _, a := range run.Baseline.Gone {
-			out.AddResult(goneResult(run, a))
+			base, _ := finding.SplitID(a.ID)
+			taken[base]++
+			out.AddResult(goneResult(run, a, taken[base]))
 		}
 	}
 	return out
@@ -105,12 +112,12 @@ func baselineState(s finding.State) string {
 	}
 }
 
-// goneResult is an accepted race that is not there any more. Its place is not
-// known; it stands at the manifest.
-func goneResult(run *finding.Run, a finding.Accepted) *sarif.Result {
-	base, n := finding.SplitID(a.ID)
+// goneResult is an accepted race that is not there any more, the n-th of its
+// hash. Its place is not known; it stands at the manifest.
+func goneResult(run *finding.Run, a finding.Accepted, n int) *sarif.Result {
+	base, _ := finding.SplitID(a.ID)
 	what := "is gone."
-	if run.Limited() {
+	if run.Partial() {
 		what = "was not seen, but part of the app was not analysed."
 	}
 	return sarif.NewRuleResult(string(a.Rule)).

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -16,17 +14,15 @@ type TextOptions struct {
 	MinPriority finding.Priority // the lowest that is shown
 	Known       bool             // also show what the baseline has accepted
 	Color       bool
+	Acceptance  Acceptance
 }
-
-// width is where prose is wrapped; names are never broken.
-const width = 100
 
 // Text writes one block for each finding that is new, or worse than accepted,
 // the strongest first; then what else a reader must know, and one line of totals.
 // A block says what fails, where, how each side comes to run, why nothing orders
 // them, how to fix it and how to accept it.
 func Text(w io.Writer, run *finding.Run, o TextOptions) error {
-	t := textWriter{Writer: bufio.NewWriter(w), run: run, color: o.Color}
+	t := textWriter{Writer: bufio.NewWriter(w), run: run, color: o.Color, acceptance: o.Acceptance}
 	hidden := 0
 	for i := range run.Findings {
 		f := &run.Findings[i]
@@ -46,8 +42,9 @@ func Text(w io.Writer, run *finding.Run, o TextOptions) error {
 
 type textWriter struct {
 	*bufio.Writer
-	run   *finding.Run
-	color bool
+	run        *finding.Run
+	color      bool
+	acceptance Acceptance
 }
 
 func (t *textWriter) printf(format string, args ...any) { fmt.Fprintf(t.Writer, format, args...) }
@@ -135,46 +132,6 @@ func because(reason string) string {
 	return ": " + reason
 }
 
-// accept says how to accept a race: what to type, or what to write into the
-// source. Both are to be copied, so they are not wrapped.
-func (t *textWriter) accept(r *finding.Race) {
-	file, inputs := "eventraces-baseline.txt", "BUILD_OUTPUT"
-	if b := t.run.Baseline; b != nil && len(b.Files) > 0 {
-		file = argument(b.Files[0], "BASELINE")
-	}
-	if in := t.run.Inputs; len(in) == 1 {
-		inputs = argument(in[0].Name, inputs)
-	}
-	t.printf("%seventraces baseline --out %s --accept %s --because 'REASON' %s\n", t.paint(dim, "  Accept:     "), file, r.ID, inputs)
-	if p := r.Sides[0].Access.Position; p.File != "" && p.Line > 0 {
-		t.printf("              or, on the line above %s%s:\n              // eventraces:ignore %s because REASON\n", spotOf(p), t.needsSources(), r.Rule)
-	} else {
-		t.printf("              or, on %s:\n              @IgnoreEventRace(rule = %q, because = \"REASON\")\n", name(p.Method.Short()), string(r.Rule))
-	}
-}
-
-// needsSources reminds of the flag without which comments are not read.
-func (t *textWriter) needsSources() string {
-	if t.run.App.Sources {
-		return ""
-	}
-	return ", read with --source-root"
-}
-
-// argument is a file name for a command line, or a word in its place if a shell
-// or the program could take it for something else.
-func argument(file, otherwise string) string {
-	for _, r := range file {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-+=@%,/", r) {
-			return otherwise
-		}
-	}
-	if file == "" || file[0] == '-' || len(file) > longest {
-		return otherwise
-	}
-	return file
-}
-
 // side tells where an access is and how it came to run: the event chain, then
 // the calls.
 func (t *textWriter) side(s *finding.Side, of finding.Content) {
@@ -225,17 +182,6 @@ func doing(k finding.Kind, of finding.Content) string {
 		return "taken away "
 	default:
 		return "taken out "
-	}
-}
-
-// numbered is one line of a chain, wrapped.
-func (t *textWriter) numbered(n int, text string) {
-	label := fmt.Sprintf("    %d. ", n)
-	for i, line := range wrap(text, width-len(label)) {
-		if i > 0 {
-			label = strings.Repeat(" ", len(label))
-		}
-		t.printf("%s%s\n", label, line)
 	}
 }
 
@@ -306,52 +252,6 @@ func accessLine(a *finding.Access) string {
 	return line
 }
 
-// labelled writes a label and wrapped prose beside it.
-func (t *textWriter) labelled(label, text string) {
-	const indent = 14
-	first := fmt.Sprintf("  %-*s", indent-2, label+":")
-	lines := wrap(clean(text), width-indent)
-	for i, line := range lines {
-		if i == 0 {
-			t.printf("%s%s\n", t.paint(dim, first), line)
-		} else {
-			t.printf("%*s%s\n", indent, "", line)
-		}
-	}
-}
-
-func (t *textWriter) prose(indent, text string) {
-	for _, line := range wrap(clean(text), width-len(indent)) {
-		t.printf("%s%s\n", indent, line)
-	}
-}
-
-// wrap breaks text at spaces into lines of at most n columns; longer words stay
-// whole.
-func wrap(text string, n int) []string {
-	var lines []string
-	var line strings.Builder
-	columns := 0
-	for _, word := range strings.Fields(text) {
-		w := utf8.RuneCountInString(word)
-		if columns > 0 && columns+1+w > n {
-			lines = append(lines, line.String())
-			line.Reset()
-			columns = 0
-		}
-		if columns > 0 {
-			line.WriteByte(' ')
-			columns++
-		}
-		line.WriteString(word)
-		columns += w
-	}
-	if columns > 0 || len(lines) == 0 {
-		lines = append(lines, line.String())
-	}
-	return lines
-}
-
 func fieldText(f finding.Field) string {
 	switch f.Content {
 	case finding.Array:
@@ -395,130 +295,3 @@ func factsText(r *finding.Race) string {
 // place is the path and line of a position, spotOf only file name and line.
 func place(p finding.Position) string  { return name(p.Place()) }
 func spotOf(p finding.Position) string { return name(p.Spot()) }
-
-// notesShown bounds the notes of one kind that are listed.
-const notesShown = 5
-
-func (t *textWriter) notes() {
-	count := map[finding.NoteKind]int{}
-	for _, n := range t.run.Notes {
-		count[n.Kind]++
-	}
-	shown := map[finding.NoteKind]int{}
-	for _, n := range t.run.Notes {
-		switch shown[n.Kind]++; {
-		case shown[n.Kind] <= notesShown:
-			t.printf("%s: %s\n", t.paint(dim, "note"), noteText(n))
-		case shown[n.Kind] == count[n.Kind]:
-			t.printf("%s: %d more of this kind (%s), see --json\n", t.paint(dim, "note"), count[n.Kind]-notesShown, name(string(n.Kind)))
-		}
-	}
-}
-
-// linesShown bounds the lines of a baseline that are listed.
-const linesShown = 10
-
-// compared tells what became of the baseline.
-func (t *textWriter) compared() {
-	b := t.run.Baseline
-	if b == nil || len(b.Files) == 0 {
-		return
-	}
-	for _, f := range b.Missing {
-		t.printf("%s: there is no baseline %s yet, so every race is new; eventraces baseline --out FILE creates one\n", t.paint(dim, "note"), name(f))
-	}
-	if len(b.Pending) > 0 {
-		t.printf("%s: accepted by %s, but not by every baseline given, and so not accepted:\n", t.paint(dim, "note"), name(b.Files[0]))
-		t.accepted(b.Pending)
-	}
-	if len(b.Gone) > 0 {
-		what := "gone: eventraces baseline --out FILE prunes"
-		if t.run.Limited() {
-			what = "not seen, but part of the app was not analysed"
-		}
-		t.printf("%s: accepted by %s and %s:\n", t.paint(dim, "note"), name(b.Files[0]), what)
-		t.accepted(b.Gone)
-	}
-}
-
-func (t *textWriter) accepted(list []finding.Accepted) {
-	for i, a := range list {
-		if i == linesShown && len(list) > linesShown+1 {
-			t.printf("  and %d more\n", len(list)-i)
-			return
-		}
-		t.printf("  %s\n", AcceptedLine(a))
-	}
-}
-
-// AcceptedLine is a line of a baseline for people.
-func AcceptedLine(a finding.Accepted) string {
-	line := fmt.Sprintf("%s %s %s %s (%s / %s)", a.ID, a.Priority, a.Rule, name(a.Field), name(a.Callbacks[0]), name(a.Callbacks[1]))
-	if a.Reason != "" {
-		line += " # " + name(a.Reason)
-	}
-	return line
-}
-
-func noteText(n finding.Notification) string {
-	text := clean(n.Text)
-	if n.Count > 1 {
-		text = fmt.Sprintf("%s (%d times)", text, n.Count)
-	}
-	if n.Where != "" {
-		text += ": " + name(n.Where)
-		if n.Count > 1 {
-			text += ", ..."
-		}
-	}
-	return text
-}
-
-// totals is the last line: the count by priority, and what the count rests on.
-// "No races" is never said of an app that was only partly analysed.
-func (t *textWriter) totals(shown finding.Priority, hidden int) {
-	c := &t.run.Counts
-	kind := ""
-	if t.run.Baseline != nil {
-		kind = "new "
-	}
-	switch n := openByPriority(t.run); {
-	case c.New > 0:
-		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, plural(c.New, kind+"finding")), n[finding.High], n[finding.Medium], n[finding.Low])
-	case t.run.Limited():
-		t.printf("%s", t.paint(bold, "No "+kind+"race found in the part that could be analysed"))
-	default:
-		t.printf("%s", t.paint(bold, "No "+kind+"races"))
-	}
-	if c.Unchanged > 0 {
-		t.printf("; %d accepted", c.Unchanged)
-	}
-	if c.Suppressed > 0 {
-		t.printf("; %d suppressed in the source", c.Suppressed)
-	}
-	t.printf(" (%s, %s, %s)", plural(c.Methods, "method"), plural(c.Actions, "action"), plural(c.Candidates, "candidate pair"))
-	if hidden > 0 {
-		t.printf("; %d below %s not shown, see --min-priority", hidden, shown)
-	}
-	if t.run.Limited() && c.New > 0 {
-		t.printf("; part of the app was not fully analysed, see the notes")
-	}
-	t.printf("\n")
-}
-
-func openByPriority(run *finding.Run) map[finding.Priority]int {
-	n := map[finding.Priority]int{}
-	for i := range run.Findings {
-		if f := &run.Findings[i]; f.Standing() == finding.Open {
-			n[f.Priority]++
-		}
-	}
-	return n
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

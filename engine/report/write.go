@@ -42,7 +42,7 @@ func (o Output) Write(render func(io.Writer) error) error {
 	// file system.
 	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", o.Name, reason(err))
+		return fmt.Errorf("cannot write %s: %w", o.Name, Reason(err))
 	}
 	err = render(f)
 	if err == nil {
@@ -56,7 +56,7 @@ func (o Output) Write(render func(io.Writer) error) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return fmt.Errorf("cannot write %s: %w", o.Name, reason(err))
+		return fmt.Errorf("cannot write %s: %w", o.Name, Reason(err))
 	}
 	return nil
 }
@@ -66,20 +66,20 @@ func (o Output) Write(render func(io.Writer) error) error {
 func (o Output) writeDevice(render func(io.Writer) error) error {
 	f, err := os.OpenFile(o.Name, os.O_WRONLY, 0)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", o.Name, reason(err))
+		return fmt.Errorf("cannot write %s: %w", o.Name, Reason(err))
 	}
 	err = render(f)
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", o.Name, reason(err))
+		return fmt.Errorf("cannot write %s: %w", o.Name, Reason(err))
 	}
 	return nil
 }
 
-// reason drops the name of the temporary file, which would differ each time.
-func reason(err error) error {
+// Reason drops the name of the temporary file, which would differ each time.
+func Reason(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err

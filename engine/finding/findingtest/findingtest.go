@@ -43,7 +43,7 @@ var (
 	MustAlias   = finding.Fact{Name: "same-instance", Text: "both sides reach the same MainActivity"}
 	ThreadFact  = finding.Fact{Name: "unknown-thread", Text: "the thread of one side is not known", Limit: finding.Medium}
 	Heuristic   = finding.Fact{Name: "rare", Text: "the system seldom calls onTrimMemory", Limit: finding.Low}
-	UnorderedBy = "The user may click before or after the activity is Destroyed: no post, registration or lock orders the two."
+	UnorderedBy = "The user may click before or after the activity is destroyed: no post, registration or lock orders the two."
 )
 
 // Site is a line of MainActivity.

@@ -47,6 +47,9 @@ func TestNoOtherEditedAPKs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(apks) != 5*len(edits)+2 { // five examples, and the two builds of worse
+		t.Errorf("%d edited APKs", len(apks))
+	}
 	for _, apk := range apks {
 		dir, edit := filepath.Base(filepath.Dir(apk)), strings.TrimSuffix(filepath.Base(apk), ".apk")
 		if dir == "worse" && (edit == "before" || edit == "after") {

@@ -9,12 +9,8 @@ import (
 type Ending struct {
 	Method *Method
 	Effect *Effect // its unregister or cancel; nil: the same method with null for what it was passed
-	near   bool    // called on an object of the class that the other was called on
+	Near   bool    // called on an object of the class that the other was called on
 }
-
-// Near reports whether the call is made on the kind of object that the one it
-// ends was made on.
-func (e Ending) Near() bool { return e.near }
 
 // Arming finds the modelled method that an effect belongs to, nil if it is that
 // of a lifecycle.

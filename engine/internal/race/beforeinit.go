@@ -49,7 +49,7 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 	}
 	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
 	if v.Limited {
-		p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
+		p.cutShort()
 	}
 	f.flagFact(p, w, r, x, y)
 	f.keep(p)

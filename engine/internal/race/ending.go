@@ -56,7 +56,7 @@ func (f *finder) endingCall(x hb.ActionID) string {
 	own, _, ok := strings.Cut(f.called(arm.Func, arm.Site), ".")
 	name := e.Method.Name
 	switch {
-	case !e.Near():
+	case !e.Near:
 		name = class + "." + name
 	case ok:
 		name = own + "." + name

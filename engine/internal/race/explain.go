@@ -68,13 +68,17 @@ func (f *finder) race(p *pair, brief bool) finding.Race {
 	if !brief {
 		r.Fix = f.fix(p)
 	}
+	if p.limited {
+		r.Limited = []string{"the search for a failing schedule reached its limit"}
+	}
 	for i := range p.access {
 		r.Sides[i] = f.side(p, i, brief)
 	}
 	if len(p.schedule) > 0 && !brief {
 		r.Schedule = f.scheduleOf(p)
 	}
-	if use := f.sideOf(p, 0); p.rule == finding.UseBeforeInit && f.remade(use.x) {
+	if p.rule == finding.UseBeforeInit && f.remade(p.action[0]) {
+		use := f.sideOf(p, 0)
 		r.Wrong = fmt.Sprintf("If the %s is recreated (rotation, process death) before the answer to what it asked for comes, %s of the new one finds %s null: a NullPointerException at %s.",
 			f.s.Actions[use.x].Arm.Life.Kind, use.name, p.field.Short(), use.at)
 	}

@@ -322,7 +322,7 @@ func (f *finder) fixThreads(p *pair) []string {
 	lock := fmt.Sprintf("Guard %s by one lock (%s).", field, both)
 	switch {
 	case a.x == b.x && !p.field.Static && !f.oneLocation(a.a, b.a):
-		return []string{fmt.Sprintf("Let each run of %s work on a %s of its own.", a.does, strings.TrimSuffix(field, "."+p.field.Name)), lock}
+		return []string{fmt.Sprintf("Let each run of %s work on a %s of its own.", a.does, p.field.Owner()), lock}
 	case p.field.Content == finding.Container:
 		return []string{post, lock[:len(lock)-1] + ", or make it a container that is made for threads."}
 	case p.field.Content != finding.Itself:

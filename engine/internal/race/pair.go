@@ -1,8 +1,6 @@
 package race
 
 import (
-	"fmt"
-
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
@@ -24,11 +22,12 @@ type pair struct {
 	facts    []finding.Fact
 	priority finding.Priority
 	schedule []hb.ActionID
-	further  [2][]finding.Position
+	limited  bool // the search for a schedule reached its limit
 }
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
-// kind, the callback, and for what is not low the method and line of the access.
+// kind, the callback, for what is not low the method of the access, and for what
+// is high the instruction.
 type pairKey struct {
 	rule  finding.RuleID
 	field finding.Field
@@ -94,12 +93,6 @@ func (f *finder) stores(x hb.ActionID, w *access) nullness {
 		return nullness{w.null, w.live}
 	}
 	return f.null.of(x, w.f, w.stored)
-}
-
-type orderKey struct {
-	a, b *access
-	x, y hb.ActionID
-	rel  hb.Relation
 }
 
 // before: every execution of a by x precedes every one of b by y.
@@ -251,7 +244,7 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	}
 	switch {
 	case v.Limited:
-		p.fact("schedule", "the search for a failing schedule reached its limit", finding.Medium)
+		p.cutShort()
 	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r, w, y, x, hb.OtherInstance):
 		p.fact("two-instances", "one instance frees what another one still uses", 0)
 	case !v.NullAtUse:
@@ -397,6 +390,13 @@ func (p *pair) fact(name, text string, limit finding.Priority) {
 	p.facts = append(p.facts, finding.Fact{Name: name, Text: text, Limit: limit})
 }
 
+// cutShort: whether the race can show was not searched to the end.
+func (p *pair) cutShort() {
+	const text = "the search for a failing schedule reached its limit"
+	p.limited = true
+	p.fact("schedule", text, finding.Medium)
+}
+
 // keep settles rule, field and priority of a race and keeps the strongest of
 // those that are shown as one.
 func (f *finder) keep(p *pair) {
@@ -458,20 +458,4 @@ func (p *pair) stronger(q *pair) bool {
 		return p.action[0] < q.action[0]
 	}
 	return p.action[1] < q.action[1]
-}
-
-func (f *finder) siteName(a *access) string {
-	return fmt.Sprintf("%s:%d", f.r.MethodName(a.f), f.line(a))
-}
-
-// line is the source line of an access; without line numbers, its code unit.
-func (f *finder) line(a *access) int {
-	b := f.r.Body(a.f)
-	if b == nil || a.v <= 0 {
-		return 0
-	}
-	if l := b.Line(a.v); l > 0 {
-		return l
-	}
-	return -b.PC(a.v)
 }

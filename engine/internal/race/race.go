@@ -59,7 +59,6 @@ type finder struct {
 	endings  map[hb.ActionID]endings
 	names    *naming
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
-	orders   map[orderKey]bool
 	best     map[pairKey]*pair
 	searched map[searchKey]hb.Verdict
 	states   map[pointsto.FieldKey]int // of the searches for a location so far
@@ -74,7 +73,11 @@ const pairsPerLocation = 2_000_000
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		locks: newLocks(s), share: newSharing(s), waits: newWaits(s), null: &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}}, refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}}, orders: map[orderKey]bool{}, best: map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{}, loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, out: &Result{},
+		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
+		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
+		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
+		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{},
+		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, out: &Result{},
 	}
 	for _, a := range f.all {
 		f.byKey[a.key] = append(f.byKey[a.key], a)
