@@ -317,3 +317,43 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// What the source suppresses takes no line from an equal race.
+func TestSuppressedRacesTakeNoLine(t *testing.T) {
+	two := func() *finding.Run {
+		a, b := race(player, onClick, onDestroy, finding.High), race(player, onClick, onDestroy, finding.High)
+		b.Sides[0].Access.Line++
+		return run(a, b)
+	}
+	old := accepted(t, run(race(player, onClick, onDestroy, finding.High)))
+	for suppressed := range 2 {
+		now := two()
+		n := 0
+		now.EachRace(func(x *finding.Race) {
+			if n++; n-1 == suppressed {
+				x.Suppressed = &finding.Suppression{By: "comment", Because: "it is", Where: "Main.java:1"}
+			}
+		})
+		must(t, Compare(now, []*File{old}, names{}))
+		if c := now.Counts; c.New != 0 || c.Unchanged != 1 || c.Suppressed != 1 {
+			t.Errorf("with race %d suppressed: %+v", suppressed, c)
+		}
+	}
+}
+
+// A class that could not be read is not one that was renamed.
+func TestPartialRunsFollowNoNames(t *testing.T) {
+	old := accepted(t, run(race(player, onClick, onDestroy, finding.High)))
+	now := run(race("com.example.Home.player", "com.example.Home.onClick(android.view.View)", "com.example.Home.onDestroy()", finding.High))
+	now.Notes = []finding.Notification{{Kind: finding.NoteBrokenClass, Text: "com.example.Main cannot be read"}}
+	must(t, Compare(now, []*File{old}, appOf("com.example.Home")))
+	check(t, "partial", now, "com.example.Home.player 1 high new", "gone "+player)
+}
+
+func TestCompareRefusesShrunkBuilds(t *testing.T) {
+	r := run(race(player, onClick, onDestroy, finding.High))
+	r.App.Renamed = true
+	if err := Compare(r, []*File{{Name: "b.txt", Missing: true}}, names{}); err == nil || r.Baseline != nil {
+		t.Error("the names of a shrunk build are compared")
+	}
+}

@@ -145,3 +145,39 @@ func TestUpdateNumbersEqualRaces(t *testing.T) {
 		t.Errorf("%s, lines %+v", counts(ch), f.Lines)
 	}
 }
+
+// Naming a race says more than all: it may give an accepted one another reason,
+// and one that the source suppresses needs no line.
+func TestUpdateOfNamedRaces(t *testing.T) {
+	r := run(race(player, onClick, onDestroy, finding.High))
+	id := r.Findings[0].First().ID
+	old := accepted(t, r)
+	f, ch := update(t, old, run(race(player, onClick, onDestroy, finding.High)), names{}, "the button is hidden", id)
+	if len(ch.Reworded) != 1 || f.Lines[0].Reason != "the button is hidden" {
+		t.Errorf("%+v, lines %+v", ch, f.Lines)
+	}
+	f, ch = update(t, f, run(race(player, onClick, onDestroy, finding.High)), names{}, "something else", All)
+	if len(ch.Reworded) != 0 || f.Lines[0].Reason != "the button is hidden" {
+		t.Errorf("all: %+v, lines %+v", ch, f.Lines)
+	}
+	now := run(race(player, onClick, onDestroy, finding.High))
+	now.EachRace(func(x *finding.Race) {
+		x.Suppressed = &finding.Suppression{By: "comment", Because: "it is", Where: "Main.java:1"}
+	})
+	_, _, err := Update(&File{Name: "b.txt", Missing: true}, now, []string{id}, "")
+	if err == nil || err.Error() != "--accept "+id+": the source suppresses this race already, at Main.java:1" {
+		t.Errorf("suppressed: %v", err)
+	}
+}
+
+// A race whose search met its limit is lower only as far as that got: its line
+// stays as high as it was.
+func TestUpdateKeepsThePriorityOfACutSearch(t *testing.T) {
+	old := accepted(t, run(race(player, onClick, onDestroy, finding.High)))
+	x := race(player, onClick, onDestroy, finding.Medium)
+	x.Limited = []string{"the search reached its limit"}
+	f, ch := update(t, old, run(x), names{}, "")
+	if len(ch.Lowered) != 0 || f.Lines[0].Priority != finding.High {
+		t.Errorf("%s, lines %+v", counts(ch), f.Lines)
+	}
+}

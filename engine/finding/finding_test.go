@@ -429,3 +429,50 @@ func TestSourcePath(t *testing.T) {
 		}
 	}
 }
+
+// Unnest is the inverse of Nested, however deep.
+func TestUnnest(t *testing.T) {
+	m := Method{Class: "com.example.Main$Inner", Name: "on", Params: []string{"int[]", "java.lang.String"}}
+	class := m.Class
+	for depth := 1; depth < 5; depth++ {
+		m.Class = class
+		class = Nested(m, "java.lang.Runnable", depth)
+		enclosing, implements, n, ok := Unnest(class)
+		if !ok || enclosing != m.String() || implements != "java.lang.Runnable" || n != depth {
+			t.Errorf("%s is taken apart as %q %q %d %v", class, enclosing, implements, n, ok)
+		}
+	}
+	for _, plain := range []string{"", "com.example.Main", "com.example.Main$1", "a)$b", ")$"} {
+		if _, _, _, ok := Unnest(plain); ok {
+			t.Errorf("%q is taken apart", plain)
+		}
+	}
+}
+
+// What has the form of an id is one that JoinID makes.
+func TestIDsJoinAndSplit(t *testing.T) {
+	for id, want := range map[string]bool{
+		"0123456789abcdef": true, "0123456789abcdef#2": true, "0123456789abcdef#10": true, "0123456789abcdef#123456789": true,
+		"0123456789abcdef#1": false, "0123456789abcdef#0": false, "0123456789abcdef#02": false, "0123456789abcdef#": false,
+		"0123456789abcde": false, "0123456789ABCDEF": false, "": false, "0123456789abcdef#2x": false, "0123456789abcdef\n": false,
+	} {
+		if got := IsID(id); got != want {
+			t.Errorf("%q is an id: %v", id, got)
+		}
+		if base, n := SplitID(id); want && JoinID(base, n) != id {
+			t.Errorf("%q is split into %q and %d", id, base, n)
+		}
+	}
+}
+
+func TestFieldsForPeople(t *testing.T) {
+	for want, f := range map[string]Field{
+		"Main$Loader.cache":              {Class: "com.example.Main$Loader", Name: "cache"},
+		"Runnable.count in Main.onStart": {Class: "com.example.Main.onStart()$java.lang.Runnable#1", Name: "count"},
+		"Runnable.count in Main":         {Class: "com.example.Main.<init>()$java.lang.Runnable#2", Name: "count"},
+	} {
+		if got := f.Short(); got != want {
+			t.Errorf("%s is called %q, want %q", f, got, want)
+		}
+	}
+}
