@@ -289,7 +289,9 @@ func (m *ignoreMatcher) outside(class string) []finding.Method {
 		outer, in := m.p.Nesting(c)
 		if in != 0 {
 			at := methodNamed(m.p, in)
-			at.Name, at.Params = withoutLambda(at.Name, at.Params)
+			if home, ok := ir.LambdaHome(at.Name); ok {
+				at.Name, at.Params = home, nil
+			}
 			list = append(list, at)
 			c = m.p.Methods[in].Class
 			continue
@@ -316,20 +318,4 @@ func (m *ignoreMatcher) byName(c ir.ClassID) ir.ClassID {
 		}
 	}
 	return 0
-}
-
-// withoutLambda names the method in which the body lambda$m$0 stands.
-func withoutLambda(name string, params []string) (string, []string) {
-	rest, ok := strings.CutPrefix(name, "lambda$")
-	if !ok {
-		return name, params
-	}
-	rest, _, _ = strings.Cut(rest, "$")
-	switch rest {
-	case "new":
-		rest = "<init>"
-	case "static":
-		rest = "<clinit>"
-	}
-	return rest, nil
 }

@@ -125,7 +125,8 @@ func (n *naming) isUnnamed(c ir.ClassID) bool {
 
 // isBody: the method holds the code of a lambda, or relays to it.
 func (n *naming) isBody(m ir.MethodID) bool {
-	return strings.Contains(n.name(m), "lambda$")
+	_, ok := ir.LambdaHome(n.name(m))
+	return ok
 }
 
 func (n *naming) name(m ir.MethodID) string { return n.p.Selectors[n.p.Methods[m].Sel].Name }
@@ -256,7 +257,8 @@ func (n *naming) homeAt(m ir.MethodID, depth int) standing {
 
 func (n *naming) findHome(m ir.MethodID, depth int) standing {
 	c, name := n.p.Methods[m].Class, n.name(m)
-	if !n.isBody(m) {
+	in, isBody := ir.LambdaHome(name)
+	if !isBody {
 		if strings.HasPrefix(name, "<") {
 			return standing{home: home{class: c, name: name}}
 		}
@@ -273,7 +275,7 @@ func (n *naming) findHome(m ir.MethodID, depth int) standing {
 			return n.homeAt(r, depth+1)
 		}
 	}
-	return standing{home: home{class: c, name: lambdaHome(name)}}
+	return standing{home: home{class: c, name: in}}
 }
 
 // placeHome is the home of what is made at a place, which ends the path.
@@ -297,24 +299,6 @@ func (n *naming) compareSites(a, b madeAt) int {
 		return members
 	}
 	return cmp.Or(cmp.Compare(a.line, b.line), members)
-}
-
-// lambdaHome is the method that the body lambda$m$0 stands in, by its name: m.
-func lambdaHome(name string) string {
-	before, after, _ := strings.Cut(name, "lambda$")
-	if before = strings.Trim(before, "$-"); before != "" && before != "r8" {
-		return before // m$lambda$0
-	}
-	after, _, _ = strings.Cut(after, "$")
-	switch after {
-	case "new":
-		return "<init>"
-	case "static":
-		return "<clinit>"
-	case "":
-		return "lambda"
-	}
-	return after
 }
 
 // method is a home as outputs name it: a field like a method without parameters.
