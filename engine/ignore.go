@@ -241,8 +241,8 @@ func (g *ignore) key() ignoreKey {
 
 func (m *ignoreMatcher) matching(r *finding.Race) []int {
 	found := slices.Concat(
-		m.by[ignoreKey{r.Rule, onField, r.Field.Class, r.Field.Name}],
-		m.by[ignoreKey{r.Rule, onType, r.Field.Class, ""}])
+		m.by[ignoreKey{r.Rule, onField, r.Field.Binary(), r.Field.Name}],
+		m.by[ignoreKey{r.Rule, onType, r.Field.Binary(), ""}])
 	for i := range r.Sides {
 		in := r.Sides[i].Access.Method
 		found = append(found, m.standing(r.Rule, in)...)

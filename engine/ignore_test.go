@@ -35,6 +35,9 @@ func TestIgnoredRaces(t *testing.T) {
 		"stale-read OtherRule.unread":     "",
 		"stale-read UnknownRule.unread":   "",
 		"stale-read NoReason.unread":      "",
+
+		"stale-read OnAnonymousField.onCreate(android.os.Bundle)$java.lang.Runnable#1.unread": "OnAnonymousField$1.unread: " + again,
+		"stale-read OnAnonymousField$1Count.unsent":                                           "OnAnonymousField$1Count.unsent: " + again,
 	}
 	notes := []string{
 		`unused-suppression IgnoreEventRace(stale-read) gives no reason, so it accepts nothing: NoReason.unread`,

@@ -134,9 +134,9 @@ func (f *annotated) onField(ig *ignore, field *finding.Field) bool {
 		class = f.pkg + "." + class
 	}
 	if ig.exact {
-		return field.Class == class
+		return field.Binary() == class
 	}
-	return strings.HasPrefix(field.Class, class+"$")
+	return strings.HasPrefix(field.Binary(), class+"$")
 }
 
 // declares: where, as com.example.Main$Inner.field, is in a type of the file.

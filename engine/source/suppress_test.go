@@ -68,7 +68,8 @@ func TestSuppress(t *testing.T) {
 	elsewhere := staleRead("a", 10, 20)
 	elsewhere.Field.Class = "com.example.news.Model"
 	inner := staleRead("a", 10, 20)
-	inner.Field.Class = "com.example.news.MainActivity$1"
+	inner.Field.Class = "com.example.news.MainActivity.o()$java.lang.Object#1"
+	inner.Field.Declared = "com.example.news.MainActivity$1"
 	kotlin := staleRead("a", 10, 20)
 	kotlin.Field = finding.Field{Class: "com.example.news.ModelKt", Name: "a"}
 	lazy := staleRead("a$delegate", 10, 20)

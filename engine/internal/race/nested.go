@@ -26,6 +26,7 @@ type naming struct {
 	relays    map[ir.MethodID]ir.MethodID
 	numbers   map[string]map[homeOf]int
 	same      map[ir.ClassID]unnamed
+	binaries  map[string]string // binary names of classes, by their stable names
 	callbacks map[hb.ActionID]finding.Callback
 }
 
@@ -80,7 +81,7 @@ func newNaming(p *ir.Program) *naming {
 	n := &naming{
 		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
-		callbacks: map[hb.ActionID]finding.Callback{},
+		binaries: map[string]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
 	for c := 1; c < len(p.Classes); c++ {
 		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
@@ -329,6 +330,18 @@ func (n *naming) class(c ir.ClassID) string {
 		return n.p.Classes[c].Name
 	}
 	return n.nested(homeOf{w, n.placeHome(s, 0).home})
+}
+
+// binary is the name in the bytecode of the class with this stable name. Equals
+// that only the bytecode tells apart have one: who compares by the stable name
+// finds them equal.
+func (n *naming) binary(stable string, c ir.ClassID) string {
+	name, ok := n.binaries[stable]
+	if !ok {
+		name = n.p.Classes[c].Name
+		n.binaries[stable] = name
+	}
+	return name
 }
 
 func (n *naming) nested(h homeOf) string {
