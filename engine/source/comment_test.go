@@ -80,9 +80,9 @@ func told(a *annotated) string {
 	var out []string
 	if a != nil {
 		for _, ig := range a.ignores {
-			s := "it " + ig.problem
-			if ig.problem == "" {
-				s = fmt.Sprintf("%d %s %s", ig.from, join(ig.rules), ig.because)
+			s := "it " + ig.Problem
+			if ig.Problem == "" {
+				s = fmt.Sprintf("%d %s %s", ig.from, join(ig.Rules), ig.Because)
 				if ig.to != ig.from {
 					s = fmt.Sprintf("to %d, ", ig.to) + s
 				}
@@ -143,9 +143,9 @@ func TestArguments(t *testing.T) {
 			}
 			src := "class A {\n@IgnoreEventRace" + test.args + "\nint a;\n}"
 			a := ignoresIn("A.kt", src, kotlin)
-			got := a.ignores[0].problem
+			got := a.ignores[0].Problem
 			if got == "" {
-				got = join(a.ignores[0].rules) + ": " + a.ignores[0].because
+				got = join(a.ignores[0].Rules) + ": " + a.ignores[0].Because
 			}
 			if got != want || len(a.ignores) != 1 {
 				t.Errorf("%s, Kotlin %v:\n got %s\nwant %s", test.args, kotlin, got, want)
