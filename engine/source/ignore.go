@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -81,6 +82,10 @@ func ignoresIn(file, src string, kotlin bool) *annotated {
 	return a
 }
 
+// behindWords is our comment in another one: // TODO x // eventraces:ignore. One
+// that is commented out, or only named, is none.
+var behindWords = regexp.MustCompile(`[^/\s].*//[/!\s]*` + commentMark)
+
 // fromComment reads `// eventraces:ignore RULE[, RULE]... because REASON`, in a
 // block comment one of each line. Behind code it covers its own line, alone the
 // next line with code; next is the token there.
@@ -98,7 +103,12 @@ func (o *outline) fromComment(t token, behind bool, next int) []*ignore {
 		} else {
 			s = strings.TrimLeft(strings.TrimLeft(s, "/!"), " \t")
 		}
-		if rest, ok := strings.CutPrefix(s, commentMark); ok {
+		rest, ok := strings.CutPrefix(s, commentMark)
+		if !ok && behindWords.MatchString(s) {
+			ig := &ignore{line: line}
+			ig.By, ig.Problem = byComment, "stands behind other words of a comment: write it in a comment of its own"
+			out = append(out, ig)
+		} else if ok {
 			ig := &ignore{Ignore: finding.Ignore{By: byComment}, line: line}
 			ig.readComment(rest)
 			if at := o.afterAnnotations(next); behind && line == int(t.line) {

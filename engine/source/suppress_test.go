@@ -173,3 +173,16 @@ func TestSuppressKeepsWhatTheEngineSays(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// A file that is too long to be searched is named.
+func TestSuppressTellsWhatIsTooLong(t *testing.T) {
+	run := ft.NewRun(nil, staleRead("a", 10, 20))
+	long := "package com.example.news;\n" + strings.Repeat("\n", longestFile)
+	s := open(t, tree(t, map[string]string{".git/": "", mainFile: long, "src/org/Other.java": "package org;" + long[25:]}), "src")
+	s.Resolve(run)
+	s.Suppress(run, func(file string) bool { return !strings.HasPrefix(file, "org/") })
+	want := []finding.Notification{{Kind: finding.NoteInfo, Text: "the file has more than 2 MB, so suppressions in it do not count", Where: mainFile}}
+	if diff := cmp.Diff(want, run.Notes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
