@@ -185,9 +185,9 @@ func parseLine(line string) (finding.Accepted, error) {
 			return a, fmt.Errorf("%d of the 6 words RULE FIELD CALLBACK CALLBACK PRIORITY ID", i)
 		}
 	}
-	a.Rule = finding.RuleID(words[0])
-	if _, ok := finding.RuleByID(a.Rule); !ok {
-		return a, fmt.Errorf("unknown rule %q; the rules are %s", words[0], finding.RuleNames())
+	var err error
+	if a.Rule, err = finding.ParseRule(words[0]); err != nil {
+		return a, err
 	}
 	for i := range words {
 		words[i] = strings.ToValidUTF8(words[i], "\ufffd")
@@ -195,7 +195,6 @@ func parseLine(line string) (finding.Accepted, error) {
 	a.Field = unescape(words[1])
 	a.Callbacks = [2]string{unescape(words[2]), unescape(words[3])}
 	slices.Sort(a.Callbacks[:])
-	var err error
 	if a.Priority, err = finding.ParsePriority(words[4]); err != nil {
 		return a, err
 	}

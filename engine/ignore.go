@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -31,74 +30,58 @@ const (
 
 // ignore is one IgnoreEventRace of the app.
 type ignore struct {
-	on      ignoreTarget
-	class   string         // the declaring class; of onType the class itself
-	field   string         // of onField
-	method  finding.Method // of onMethod
-	rule    finding.RuleID
-	because string
+	finding.Ignore
+	on     ignoreTarget
+	class  string         // the declaring class; of onType the class itself
+	field  string         // of onField
+	method finding.Method // of onMethod
 }
 
-// where names what the annotation stands on.
-func (g *ignore) where() string {
-	switch g.on {
-	case onField:
-		return g.class + "." + g.field
-	case onMethod:
-		return g.method.String()
-	default:
-		return g.class
-	}
-}
-
-// readIgnores gives the annotations of the app's own classes that can accept
-// something, and says what is wrong with the others.
-func readIgnores(p *ir.Program) ([]ignore, []finding.Notification) {
-	r := ignoreReader{p: p}
+// readIgnores gives the annotations of the app's own classes, the most exact
+// first, and notes what cannot be read.
+func readIgnores(p *ir.Program) ([]*ignore, []finding.Notification) {
 	if p.Lookup(ignoreClass) == 0 && p.Lookup(ignoresClass) == 0 {
 		return nil, nil // no dex file names them
 	}
+	r := ignoreReader{p: p}
+	var notes []finding.Notification
 	for c := range p.Classes {
 		if p.Classes[c].Origin != ir.App {
 			continue
 		}
 		list, err := p.Annotated(ir.ClassID(c))
 		if err != nil {
-			r.notes = append(r.notes, finding.Notification{Kind: finding.NoteInfo, Where: p.Classes[c].Name,
+			notes = append(notes, finding.Notification{Kind: finding.NoteInfo, Where: p.Classes[c].Name,
 				Text: "annotations cannot be read: " + err.Error()})
 		}
 		for _, a := range list {
 			r.read(a)
 		}
 	}
-	slices.SortStableFunc(r.found, func(a, b ignore) int {
-		return cmp.Or(cmp.Compare(a.on, b.on), cmp.Compare(a.where(), b.where()), cmp.Compare(a.rule, b.rule), cmp.Compare(a.because, b.because))
+	slices.SortStableFunc(r.found, func(a, b *ignore) int {
+		return cmp.Or(cmp.Compare(a.on, b.on), cmp.Compare(a.Where, b.Where), slices.Compare(a.Rules, b.Rules), cmp.Compare(a.Because, b.Because))
 	})
-	// Compilers repeat the annotations of a method on its bridges.
-	r.found = slices.CompactFunc(r.found, func(a, b ignore) bool {
-		return a.on == b.on && a.where() == b.where() && a.rule == b.rule
-	})
-	return r.found, r.notes
+	return r.found, notes
 }
 
 type ignoreReader struct {
 	p     *ir.Program
-	found []ignore
-	notes []finding.Notification
-}
-
-// note says why an annotation accepts nothing.
-func (r *ignoreReader) note(text, where string) {
-	r.notes = append(r.notes, finding.Notification{Kind: finding.NoteUnusedIgnore, Text: text, Where: where})
+	found []*ignore
 }
 
 func (r *ignoreReader) read(a ir.Annotated) {
 	base := ignore{on: onType, class: r.p.Classes[a.Class].Name}
+	base.By, base.Where = "annotation", base.class
 	switch {
 	case a.Field != 0:
 		base.on, base.field = onField, r.p.Fields[a.Field].Name
+		base.Where += "." + base.field
 	case a.Method != 0:
+		if r.p.Methods[a.Method].Flags&ir.AccBridge != 0 {
+			return // compilers repeat there what the method has
+		}
 		base.on, base.method = onMethod, methodNamed(r.p, a.Method)
+		base.Where = base.method.String()
 	}
 	for i := range a.List {
 		switch dotted(typeName(a.File, &a.List[i])) {
@@ -114,42 +97,29 @@ func (r *ignoreReader) read(a ir.Annotated) {
 func (r *ignoreReader) several(base ignore, f *dex.File, a *dex.Annotation) {
 	value, _ := element(f, a, "value")
 	if value.Kind != dex.ValueArray {
-		r.note("IgnoreEventRaces holds no list of annotations", base.where())
+		r.malformed(base, "holds no list of annotations")
 	}
 	for _, v := range value.Elems() {
 		if one := v.Annotation(); one != nil && dotted(typeName(f, one)) == ignoreClass {
 			r.one(base, f, one)
 		} else {
-			r.note("IgnoreEventRaces holds something else than IgnoreEventRace", base.where())
+			r.malformed(base, "holds something else than IgnoreEventRace")
 		}
 	}
 }
 
-func (r *ignoreReader) one(g ignore, f *dex.File, a *dex.Annotation) {
-	rule, ruleOK := text(f, a, "rule")
-	because, becauseOK := text(f, a, "because")
-	g.rule, g.because = finding.RuleID(rule), because
-	_, known := finding.RuleByID(g.rule)
-	switch {
-	case !ruleOK || !becauseOK:
-		r.note("IgnoreEventRace has no text for rule or because, so it accepts nothing", g.where())
-	case !known:
-		r.note(fmt.Sprintf("IgnoreEventRace: there is no rule %s; the rules are %s", quoted(rule), finding.RuleNames()), g.where())
-	case because == "":
-		r.note(fmt.Sprintf("IgnoreEventRace(%s) gives no reason, so it accepts nothing", rule), g.where())
-	default:
-		r.found = append(r.found, g)
-	}
+func (r *ignoreReader) malformed(g ignore, problem string) {
+	g.Problem = problem
+	r.found = append(r.found, &g)
 }
 
-// quoted is hostile text in a message: in quotes, and not longer than a rule
-// could be.
-func quoted(s string) string {
-	const most = 60
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "..."
+func (r *ignoreReader) one(g ignore, f *dex.File, a *dex.Annotation) {
+	if rule := text(f, a, "rule"); rule != "" {
+		g.Rules = []finding.RuleID{finding.RuleID(rule)}
 	}
-	return fmt.Sprintf("%q", s)
+	g.Because = text(f, a, "because")
+	g.Check(finding.AnnotationForm)
+	r.found = append(r.found, &g)
 }
 
 func typeName(f *dex.File, a *dex.Annotation) string {
@@ -169,13 +139,13 @@ func element(f *dex.File, a *dex.Annotation, name string) (dex.Value, bool) {
 	return dex.Value{}, false
 }
 
-// text is an element that is a string, on one line.
-func text(f *dex.File, a *dex.Annotation, name string) (string, bool) {
+// text is an element that is a string, on one line; "" if it is none.
+func text(f *dex.File, a *dex.Annotation, name string) string {
 	v, ok := element(f, a, name)
 	if !ok || v.Kind != dex.ValueString {
-		return "", false
+		return ""
 	}
-	return strings.Join(strings.Fields(strings.ToValidUTF8(f.Strings[v.Index()], "?")), " "), true
+	return strings.Join(strings.Fields(strings.ToValidUTF8(f.Strings[v.Index()], "?")), " ")
 }
 
 func methodNamed(p *ir.Program, m ir.MethodID) finding.Method {
@@ -187,80 +157,60 @@ func methodNamed(p *ir.Program, m ir.MethodID) finding.Method {
 	return out
 }
 
-// applyIgnores marks the races that an annotation accepts, unless they are
-// marked already, and names the annotations that accept none. All races of the
-// run must be there, for an annotation is used by any of them.
-func applyIgnores(p *ir.Program, ignores []ignore, races []finding.Race) []finding.Notification {
+// applyIgnores marks the races of a run that annotations accept.
+func applyIgnores(p *ir.Program, ignores []*ignore, run *finding.Run) {
 	if len(ignores) == 0 {
-		return nil
+		return
 	}
-	m := ignoreMatcher{p: p, ignores: ignores, by: map[ignoreKey][]int{}, around: map[string][]finding.Method{}}
-	for i := range ignores {
-		k := ignores[i].key()
-		m.by[k] = append(m.by[k], i)
+	m := ignoreMatcher{p: p, by: map[ignoreKey][]*ignore{}, around: map[string][]finding.Method{}}
+	list := make([]*finding.Ignore, len(ignores))
+	for i, g := range ignores {
+		list[i] = &g.Ignore
+		// One of field and method is empty.
+		k := ignoreKey{g.on, g.class, g.field + g.method.Name}
+		m.by[k] = append(m.by[k], g)
 	}
-	used := make([]bool, len(ignores))
-	for i := range races {
-		matching := m.matching(&races[i])
-		for _, j := range matching {
-			used[j] = true
-		}
-		if len(matching) > 0 && races[i].Suppressed == nil {
-			g := &ignores[slices.Min(matching)] // the most exact
-			races[i].Suppressed = &finding.Suppression{By: "annotation", Because: g.because, Where: g.where()}
-		}
-	}
-	var notes []finding.Notification
-	for j, u := range used {
-		if g := &ignores[j]; !u {
-			notes = append(notes, finding.Notification{Kind: finding.NoteUnusedIgnore, Where: g.where(),
-				Text: fmt.Sprintf("IgnoreEventRace(%s) matches no race; remove it", g.rule)})
-		}
-	}
-	return notes
+	run.Ignore(list, m.covering)
 }
 
-// ignoreMatcher finds the annotations that accept a race.
+// ignoreMatcher finds the annotations that cover a race.
 type ignoreMatcher struct {
-	p       *ir.Program
-	ignores []ignore
-	by      map[ignoreKey][]int
-	around  map[string][]finding.Method // by the name of a class: what stands around it, from the inside
+	p      *ir.Program
+	by     map[ignoreKey][]*ignore
+	around map[string][]finding.Method // by the name of a class: what stands around it, from the inside
 }
 
 // ignoreKey is what annotations are found by; of methods, overloads share it.
 type ignoreKey struct {
-	rule          finding.RuleID
 	on            ignoreTarget
 	class, member string
 }
 
-func (g *ignore) key() ignoreKey {
-	return ignoreKey{g.rule, g.on, g.class, g.field + g.method.Name} // one of the two is empty
-}
-
-func (m *ignoreMatcher) matching(r *finding.Race) []int {
-	found := slices.Concat(
-		m.by[ignoreKey{r.Rule, onField, r.Field.Class, r.Field.Name}],
-		m.by[ignoreKey{r.Rule, onType, r.Field.Class, ""}])
+func (m *ignoreMatcher) covering(r *finding.Race) []*finding.Ignore {
+	class := r.Field.Binary()
+	found := slices.Concat(m.by[ignoreKey{onField, class, r.Field.Name}], m.by[ignoreKey{onType, class, ""}])
 	for i := range r.Sides {
 		in := r.Sides[i].Access.Method
-		found = append(found, m.standing(r.Rule, in)...)
+		found = append(found, m.standing(in)...)
 		for _, in := range m.outside(in.Class) {
-			found = append(found, m.standing(r.Rule, in)...)
+			found = append(found, m.standing(in)...)
 		}
 	}
-	return found
+	out := make([]*finding.Ignore, len(found))
+	for i, g := range found {
+		out[i] = &g.Ignore
+	}
+	return out
 }
 
 // standing are the annotations of a method and of its class.
-func (m *ignoreMatcher) standing(rule finding.RuleID, in finding.Method) []int {
-	found := slices.Clone(m.by[ignoreKey{rule, onType, in.Class, ""}])
-	for _, i := range m.by[ignoreKey{rule, onMethod, in.Class, in.Name}] {
+func (m *ignoreMatcher) standing(in finding.Method) []*ignore {
+	found := slices.Clone(m.by[ignoreKey{onType, in.Class, ""}])
+	for _, g := range m.by[ignoreKey{onMethod, in.Class, in.Name}] {
 		// Where only the name is left of a method that a lambda stands in, the
 		// name must do.
-		if slices.Equal(m.ignores[i].method.Params, in.Params) || len(in.Params) == 0 && !m.declares(in) {
-			found = append(found, i)
+		if slices.Equal(g.method.Params, in.Params) || len(in.Params) == 0 && !m.declares(in) {
+			found = append(found, g)
 		}
 	}
 	return found
@@ -289,7 +239,9 @@ func (m *ignoreMatcher) outside(class string) []finding.Method {
 		outer, in := m.p.Nesting(c)
 		if in != 0 {
 			at := methodNamed(m.p, in)
-			at.Name, at.Params = withoutLambda(at.Name, at.Params)
+			if home, ok := ir.LambdaHome(at.Name); ok {
+				at.Name, at.Params = home, nil
+			}
 			list = append(list, at)
 			c = m.p.Methods[in].Class
 			continue
@@ -316,20 +268,4 @@ func (m *ignoreMatcher) byName(c ir.ClassID) ir.ClassID {
 		}
 	}
 	return 0
-}
-
-// withoutLambda names the method in which the body lambda$m$0 stands.
-func withoutLambda(name string, params []string) (string, []string) {
-	rest, ok := strings.CutPrefix(name, "lambda$")
-	if !ok {
-		return name, params
-	}
-	rest, _, _ = strings.Cut(rest, "$")
-	switch rest {
-	case "new":
-		rest = "<init>"
-	case "static":
-		rest = "<clinit>"
-	}
-	return rest, nil
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -35,13 +34,16 @@ func TestIgnoredRaces(t *testing.T) {
 		"stale-read OtherRule.unread":     "",
 		"stale-read UnknownRule.unread":   "",
 		"stale-read NoReason.unread":      "",
+
+		"stale-read OnAnonymousField.onCreate(android.os.Bundle)$java.lang.Runnable#1.unread": "OnAnonymousField$1.unread: " + again,
+		"stale-read OnAnonymousField$1Count.unsent":                                           "OnAnonymousField$1Count.unsent: " + again,
 	}
 	notes := []string{
-		`unused-suppression IgnoreEventRace(stale-read) gives no reason, so it accepts nothing: NoReason.unread`,
-		`unused-suppression IgnoreEventRace(stale-read) matches no race; remove it: OnOverload.show(int)`,
-		`unused-suppression IgnoreEventRace(unordered-write) matches no race; remove it: OtherRule.unread`,
-		`unused-suppression IgnoreEventRace: there is no rule "stale-reads"; the rules are use-after-free, use-before-init, unordered-write, stale-read, unsynchronized-access: UnknownRule.unread`,
-		`unused-suppression IgnoreEventRace(stale-read) matches no race; remove it: Unused.unread`,
+		`the suppression does not count: it gives no reason: write @IgnoreEventRace(rule = "RULE", because = "REASON"): NoReason.unread`,
+		`the suppression of stale-read covers no race; remove it: OnOverload.show(int)`,
+		`the suppression of unordered-write covers no race; remove it: OtherRule.unread`,
+		`the suppression does not count: it names the unknown rule "stale-reads"; the rules are ` + finding.RuleNames() + `: UnknownRule.unread`,
+		`the suppression of stale-read covers no race; remove it: Unused.unread`,
 	}
 	gotRaces, gotNotes := acceptedIn(t, apk+"-dx.apk")
 	if diff := cmp.Diff(accepted, gotRaces); diff != "" {
@@ -87,7 +89,10 @@ func acceptedIn(t *testing.T, apk string) (map[string]string, []string) {
 	}
 	var notes []string
 	for _, n := range res.Run.Notes {
-		notes = append(notes, short(fmt.Sprintf("%s %s: %s", n.Kind, n.Text, n.Where)))
+		if n.Kind != finding.NoteUnusedIgnore {
+			t.Errorf("note %+v", n)
+		}
+		notes = append(notes, short(n.Text+": "+n.Where))
 	}
 	return found, notes
 }
@@ -109,24 +114,24 @@ func TestHostileIgnores(t *testing.T) {
 	other := dextest.Annotation{Type: "Lapp/Other;"}
 	tests := map[string]struct {
 		a    []dextest.Annotation
-		want []string // texts of notes, by what they contain
+		want []string // problems, by what they contain
 		good int
 	}{
 		"good":          {[]dextest.Annotation{good}, nil, 1},
 		"another":       {[]dextest.Annotation{other, good}, nil, 1},
 		"lines":         {[]dextest.Annotation{ignoring(rule(" stale-read\n"), because("a\n\tb"))}, nil, 1},
-		"nothing":       {[]dextest.Annotation{ignoring()}, []string{"no text"}, 0},
-		"no rule":       {[]dextest.Annotation{ignoring(because("so"))}, []string{"no text"}, 0},
-		"no reason":     {[]dextest.Annotation{ignoring(rule("stale-read"))}, []string{"no text"}, 0},
-		"number":        {[]dextest.Annotation{ignoring(rule(7), because("so"))}, []string{"no text"}, 0},
-		"list":          {[]dextest.Annotation{ignoring(rule("stale-read"), because([]any{"so"}))}, []string{"no text"}, 0},
-		"null":          {[]dextest.Annotation{ignoring(rule(nil), because("so"))}, []string{"no text"}, 0},
-		"type":          {[]dextest.Annotation{ignoring(rule(dextest.Type("Lapp/Main;")), because("so"))}, []string{"no text"}, 0},
-		"empty rule":    {[]dextest.Annotation{ignoring(rule(""), because("so"))}, []string{`no rule ""`}, 0},
-		"long rule":     {[]dextest.Annotation{ignoring(rule(strings.Repeat("x", 9999)), because("so"))}, []string{`no rule "xxx`}, 0},
-		"control rule":  {[]dextest.Annotation{ignoring(rule("a\x00\u202eb"), because("so"))}, []string{`no rule "a\x00\u202eb"`}, 0},
+		"nothing":       {[]dextest.Annotation{ignoring()}, []string{"no rule"}, 0},
+		"no rule":       {[]dextest.Annotation{ignoring(because("so"))}, []string{"no rule"}, 0},
+		"no reason":     {[]dextest.Annotation{ignoring(rule("stale-read"))}, []string{"no reason"}, 0},
+		"number":        {[]dextest.Annotation{ignoring(rule(7), because("so"))}, []string{"no rule"}, 0},
+		"list":          {[]dextest.Annotation{ignoring(rule("stale-read"), because([]any{"so"}))}, []string{"no reason"}, 0},
+		"null":          {[]dextest.Annotation{ignoring(rule(nil), because("so"))}, []string{"no rule"}, 0},
+		"type":          {[]dextest.Annotation{ignoring(rule(dextest.Type("Lapp/Main;")), because("so"))}, []string{"no rule"}, 0},
+		"empty rule":    {[]dextest.Annotation{ignoring(rule(""), because("so"))}, []string{"no rule"}, 0},
+		"long rule":     {[]dextest.Annotation{ignoring(rule(strings.Repeat("x", 9999)), because("so"))}, []string{`unknown rule "xxx`}, 0},
+		"control rule":  {[]dextest.Annotation{ignoring(rule("a\x00\u202eb"), because("so"))}, []string{`unknown rule "a\x00\u202eb"`}, 0},
 		"blank reason":  {[]dextest.Annotation{ignoring(rule("stale-read"), because(" \n"))}, []string{"no reason"}, 0},
-		"twice":         {[]dextest.Annotation{several([]any{good, good})}, nil, 1},
+		"twice":         {[]dextest.Annotation{several([]any{good, good})}, nil, 2},
 		"two":           {[]dextest.Annotation{several([]any{good, ignoring(rule("unordered-write"), because("so"))})}, nil, 2},
 		"none":          {[]dextest.Annotation{several([]any{})}, nil, 0},
 		"no list":       {[]dextest.Annotation{several("good")}, []string{"no list"}, 0},
@@ -137,18 +142,28 @@ func TestHostileIgnores(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, on := range []string{"app.Main", "app.Main.f", "app.Main.m(int)"} {
 				found, notes := readIgnores(annotated(t, on, test.a...))
-				if len(found) != test.good {
-					t.Errorf("%s: %d are good, want %d", on, len(found), test.good)
+				if len(notes) > 0 {
+					t.Errorf("%s: notes %+v", on, notes)
 				}
+				var problems []string
+				good := 0
 				for _, g := range found {
-					if g.where() != on || g.because == "" || strings.ContainsAny(g.because, "\n\t") {
+					if g.Where != on || strings.ContainsAny(g.Because, "\n\t") {
 						t.Errorf("%s: %+v", on, g)
 					}
+					if g.Problem != "" {
+						problems = append(problems, g.Problem)
+					} else {
+						good++
+					}
 				}
-				if !slices.EqualFunc(notes, test.want, func(n finding.Notification, text string) bool {
-					return n.Kind == finding.NoteUnusedIgnore && n.Where == on && strings.Contains(n.Text, text) && len(n.Text) < 300
+				if good != test.good {
+					t.Errorf("%s: %d are good, want %d", on, good, test.good)
+				}
+				if !slices.EqualFunc(problems, test.want, func(problem, text string) bool {
+					return strings.Contains(problem, text) && len(problem) < 300
 				}) {
-					t.Errorf("%s: notes %+v, want %q", on, notes, test.want)
+					t.Errorf("%s: problems %q, want %q", on, problems, test.want)
 				}
 			}
 		})
@@ -200,21 +215,26 @@ func TestNestingInCircles(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, _ := ir.Build([]*dex.File{f}, nil, nil)
-	ignores := []ignore{{on: onType, class: "app.B", rule: finding.StaleRead, because: "so"}, {on: onType, class: "app.C", rule: finding.StaleRead, because: "so"}}
-	races := []finding.Race{{Rule: finding.StaleRead}}
-	races[0].Sides[0].Access.Method = finding.Method{Class: "app.A", Name: "run"}
-	notes := applyIgnores(p, ignores, races)
-	if s := races[0].Suppressed; s == nil || s.Where != "app.B" {
+	accept := func(class string) *ignore {
+		return &ignore{Ignore: finding.Ignore{By: "annotation", Where: class, Rules: []finding.RuleID{finding.StaleRead}, Because: "so"}, on: onType, class: class}
+	}
+	ignores := []*ignore{accept("app.B"), accept("app.C")}
+	run, race := oneRace("app.A")
+	applyIgnores(p, ignores, run)
+	if s := race.Suppressed; s == nil || s.Where != "app.B" {
 		t.Errorf("suppressed %+v", s)
 	}
-	if len(notes) != 1 || notes[0].Kind != finding.NoteUnusedIgnore {
-		t.Errorf("notes %+v", notes)
+	if len(run.Notes) != 1 || run.Notes[0].Kind != finding.NoteUnusedIgnore || run.Notes[0].Where != "app.C" {
+		t.Errorf("notes %+v", run.Notes)
 	}
-	// What stands at the race already stays.
-	races[0].Suppressed = &finding.Suppression{By: "comment", Because: "so", Where: "A.java:1"}
-	if applyIgnores(p, ignores, races); races[0].Suppressed.By != "comment" {
-		t.Error("the annotation took the place of the comment")
-	}
+}
+
+// oneRace is a run with one race, of an access in this class.
+func oneRace(class string) (*finding.Run, *finding.Race) {
+	race := finding.Race{Rule: finding.StaleRead}
+	race.Sides[0].Access.Method = finding.Method{Class: class, Name: "run"}
+	run := &finding.Run{Findings: []finding.Finding{{Races: []finding.Race{race}}}}
+	return run, run.Findings[0].First()
 }
 
 // Old compilers name the body of a lambda as the method around a class.
@@ -231,13 +251,31 @@ func TestNestedInLambdaBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, _ := ir.Build([]*dex.File{f}, nil, nil)
-	on := func(name string) ignore {
-		return ignore{on: onMethod, class: "app.Main", rule: finding.StaleRead, because: "so",
-			method: finding.Method{Class: "app.Main", Name: name, Params: []string{"int"}}}
+	on := func(name string) *ignore {
+		return &ignore{Ignore: finding.Ignore{Where: name, Rules: []finding.RuleID{finding.StaleRead}, Because: "so"},
+			on: onMethod, class: "app.Main", method: finding.Method{Class: "app.Main", Name: name, Params: []string{"int"}}}
 	}
-	races := []finding.Race{{Rule: finding.StaleRead}}
-	races[0].Sides[0].Access.Method = finding.Method{Class: "app.Main$1", Name: "run"}
-	if notes := applyIgnores(p, []ignore{on("onCreate"), on("onResume")}, races); len(notes) != 1 || races[0].Suppressed == nil {
-		t.Errorf("suppressed %+v, notes %+v", races[0].Suppressed, notes)
+	run, race := oneRace("app.Main$1")
+	applyIgnores(p, []*ignore{on("onCreate"), on("onResume")}, run)
+	if len(run.Notes) != 1 || race.Suppressed == nil || race.Suppressed.Where != "onCreate" {
+		t.Errorf("suppressed %+v, notes %+v", race.Suppressed, run.Notes)
+	}
+}
+
+// Compilers repeat the annotations of a method on its bridges, where nothing
+// races.
+func TestIgnoreOnBridge(t *testing.T) {
+	good := ignoring(dextest.Element{Name: "rule", Value: "stale-read"}, dextest.Element{Name: "because", Value: "so"})
+	d := dextest.New(35)
+	main := d.Class("Lapp/Main;", "Ljava/lang/Object;", 0)
+	main.Method("take", "(Ljava/lang/Integer;)V", ir.AccPublic).Asm(2, "return-void").Annotate(good)
+	main.Method("take", "(Ljava/lang/Object;)V", ir.AccPublic|ir.AccBridge|ir.AccSynthetic).Asm(2, "return-void").Annotate(good)
+	f, err := d.Parse("test.dex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := ir.Build([]*dex.File{f}, nil, nil)
+	if found, _ := readIgnores(p); len(found) != 1 || found[0].Where != "app.Main.take(java.lang.Integer)" {
+		t.Errorf("found %+v", found)
 	}
 }

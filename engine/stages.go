@@ -249,7 +249,6 @@ func (r *run) result() (*Result, error) {
 	m := r.bundle.Manifest
 	ignores, notes := readIgnores(r.prog)
 	r.notes = append(r.notes, notes...)
-	r.notes = append(r.notes, applyIgnores(r.prog, ignores, r.found.Races)...)
 	out := &finding.Run{
 		Schema: finding.SchemaVersion,
 		Tool:   finding.Tool{Name: finding.ToolName, Version: r.ToolVersion},
@@ -261,6 +260,7 @@ func (r *run) result() (*Result, error) {
 		out.Inputs = append(out.Inputs, finding.Input{Name: filepath.Base(in)})
 	}
 	out.Arrange(r.found.Races)
+	applyIgnores(r.prog, ignores, out)
 	if err := out.Check(); err != nil {
 		return nil, &Failure{"findings", err}
 	}

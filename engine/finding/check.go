@@ -53,10 +53,10 @@ func (c *Comparison) check() error {
 }
 
 func (a *Accepted) check() error {
-	_, known := RuleByID(a.Rule)
+	_, err := ParseRule(string(a.Rule))
 	switch {
-	case !known:
-		return fmt.Errorf("unknown rule %q", a.Rule)
+	case err != nil:
+		return err
 	case !IsID(a.ID):
 		return fmt.Errorf("id %q has not the form of one", a.ID)
 	case a.Priority < Low || a.Priority > High:
@@ -96,8 +96,8 @@ func (f *Finding) check(ids map[string]bool) error {
 
 // Check verifies one race; its id must be set.
 func (r *Race) Check() error {
-	if _, ok := RuleByID(r.Rule); !ok {
-		return fmt.Errorf("unknown rule %q", r.Rule)
+	if _, err := ParseRule(string(r.Rule)); err != nil {
+		return err
 	}
 	if base, _ := SplitID(r.ID); base != baseID(r) || !IsID(r.ID) {
 		return fmt.Errorf("id is not the hash of rule, field and sides (%s)", baseID(r))

@@ -13,6 +13,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -114,11 +115,15 @@ type Race struct {
 // Field names the location that both sides touch. For array and container
 // content it is the field that holds the array or container.
 type Field struct {
-	Class   string  `json:"class"` // declaring class, dotted: com.example.Main$Loader
-	Name    string  `json:"name"`
-	Static  bool    `json:"static,omitempty"`
-	Content Content `json:"content,omitempty"`
+	Class    string  `json:"class"` // declaring class, dotted: com.example.Main$Loader; of a lambda or anonymous class from Nested
+	Name     string  `json:"name"`
+	Static   bool    `json:"static,omitempty"`
+	Content  Content `json:"content,omitempty"`
+	Declared string  `json:"binary,omitempty"` // binary name of the declaring class, where it differs: com.example.Main$1; no part of ids
 }
+
+// Binary is the binary name of the declaring class.
+func (f *Field) Binary() string { return cmp.Or(f.Declared, f.Class) }
 
 // String is the field as every output names it: pkg.Class.field.
 func (f Field) String() string { return f.Class + "." + f.Name }

@@ -476,3 +476,20 @@ func TestFieldsForPeople(t *testing.T) {
 		}
 	}
 }
+
+func TestParseRule(t *testing.T) {
+	for _, r := range Rules() {
+		if id, err := ParseRule(string(r.ID)); id != r.ID || err != nil {
+			t.Errorf("%s gives %q, %v", r.ID, id, err)
+		}
+	}
+	for s, want := range map[string]string{
+		"":                       `unknown rule ""; the rules are use-after-free, use-before-init, unordered-write, stale-read, unsynchronized-access`,
+		"a\x00\u202eb":           `unknown rule "a\x00\u202eb"; the rules are use`,
+		strings.Repeat("x", 999): `unknown rule "` + strings.Repeat("x", 60) + `..."; the rules are use`,
+	} {
+		if _, err := ParseRule(s); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+}

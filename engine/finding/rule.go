@@ -2,6 +2,7 @@ package finding
 
 import (
 	"embed"
+	"fmt"
 	"path"
 	"strings"
 	"sync"
@@ -141,6 +142,24 @@ func RuleByID(id RuleID) (Rule, bool) {
 		return Rule{}, false
 	}
 	return Rules()[i], true
+}
+
+// ParseRule reads the name of a rule.
+func ParseRule(s string) (RuleID, error) {
+	if ruleRank(RuleID(s)) == len(rules) {
+		return "", fmt.Errorf("unknown rule %s; the rules are %s", quoted(s), RuleNames())
+	}
+	return RuleID(s), nil
+}
+
+// quoted is text from outside in a message: in quotes, and not longer than a
+// rule could be.
+func quoted(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
+	}
+	return fmt.Sprintf("%q", s)
 }
 
 // RuleNames lists the rules for messages.

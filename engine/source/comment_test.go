@@ -50,8 +50,13 @@ var commentTests = []struct {
 	{"in a string over lines", "a(\"\"\"\n// GOOD\n\"\"\");\nb();", ""},
 	{"commented out", "// // GOOD\na();", ""},
 	{"behind words", "// see GOOD\na();", ""},
-	{"behind commented code", "// a(); // GOOD\na();", ""},
+	{"only named", "// see /eventraces:ignore and http://a and GOOD\na();", ""},
+	{"behind a word and commented out", "// // // GOOD\na();", ""},
 
+	{"behind a word", "// TODO x // GOOD\na();", "1: it BEHIND"},
+	{"behind commented code", "a();\n// a(); // GOOD\na();", "2: it BEHIND"},
+	{"behind words of lines", "/* GOOD\n * a, // GOOD */\na();", "1: 3 stale-read x|2: it BEHIND"},
+	{"behind another of ours", "// MARK stale-read because x // GOOD\na();", "1: 2 stale-read x // GOOD"},
 	{"no reason", "// MARK stale-read\na();", `1: it gives no reason: write // eventraces:ignore RULE because REASON`},
 	{"empty reason", "// MARK stale-read because \na();", `1: it gives no reason: write // eventraces:ignore RULE because REASON`},
 	{"no rule", "// MARK because x\na();", `1: it names no rule: write // eventraces:ignore RULE because REASON`},
@@ -68,7 +73,8 @@ func TestComments(t *testing.T) {
 	for _, test := range commentTests {
 		for _, kotlin := range []bool{false, true} {
 			src := strings.NewReplacer("GOOD", commentMark+" stale-read because x", "MARK", commentMark).Replace(test.src)
-			want := strings.ReplaceAll(test.want, "RULES", finding.RuleNames())
+			want := strings.NewReplacer("RULES", finding.RuleNames(), "GOOD", commentMark+" stale-read because x",
+				"BEHIND", "stands behind other words of a comment: write it in a comment of its own").Replace(test.want)
 			if got := told(ignoresIn("A.kt", src, kotlin)); got != want {
 				t.Errorf("%s, Kotlin %v:\n got %s\nwant %s", test.name, kotlin, got, want)
 			}
@@ -80,9 +86,9 @@ func told(a *annotated) string {
 	var out []string
 	if a != nil {
 		for _, ig := range a.ignores {
-			s := "it " + ig.problem
-			if ig.problem == "" {
-				s = fmt.Sprintf("%d %s %s", ig.from, join(ig.rules), ig.because)
+			s := "it " + ig.Problem
+			if ig.Problem == "" {
+				s = fmt.Sprintf("%d %s %s", ig.from, join(ig.Rules), ig.Because)
 				if ig.to != ig.from {
 					s = fmt.Sprintf("to %d, ", ig.to) + s
 				}
@@ -143,9 +149,9 @@ func TestArguments(t *testing.T) {
 			}
 			src := "class A {\n@IgnoreEventRace" + test.args + "\nint a;\n}"
 			a := ignoresIn("A.kt", src, kotlin)
-			got := a.ignores[0].problem
+			got := a.ignores[0].Problem
 			if got == "" {
-				got = join(a.ignores[0].rules) + ": " + a.ignores[0].because
+				got = join(a.ignores[0].Rules) + ": " + a.ignores[0].Because
 			}
 			if got != want || len(a.ignores) != 1 {
 				t.Errorf("%s, Kotlin %v:\n got %s\nwant %s", test.args, kotlin, got, want)

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,19 +13,16 @@ const (
 	commentMark    = "eventraces:ignore"
 	annotationName = "IgnoreEventRace"
 	containerName  = "IgnoreEventRaces"
-	commentForm    = "// " + commentMark + " RULE because REASON"
-	annotationForm = "@" + annotationName + `(rule = "RULE", because = "REASON")`
+
+	byComment    = "comment"
+	byAnnotation = "annotation"
 )
 
 // ignore is a suppression as it stands in a file.
 type ignore struct {
-	by       string // "comment" or "annotation"
-	line     int    // where it stands
-	rules    []finding.RuleID
-	unused   []finding.RuleID // of the rules
-	because  string
-	problem  string // why it is not honoured, or ""
-	from, to int    // lines whose accesses it covers; none if from is 0
+	finding.Ignore
+	line     int // where it stands
+	from, to int // lines whose accesses it covers; none if from is 0
 
 	// What an annotation covers besides.
 	class  string   // the type it stands on, or that declares the fields; see place
@@ -41,6 +39,7 @@ type annotated struct {
 	facade  string // the class of what stands at the top level, in Kotlin
 	ignores []*ignore
 	types   map[string]bool // at its top level
+	tooLong bool            // it was not read
 }
 
 // ignoresIn finds the suppressions of a file; it is nil if there are none.
@@ -83,6 +82,10 @@ func ignoresIn(file, src string, kotlin bool) *annotated {
 	return a
 }
 
+// behindWords is our comment in another one: // TODO x // eventraces:ignore. One
+// that is commented out, or only named, is none.
+var behindWords = regexp.MustCompile(`[^/\s].*//[/!\s]*` + commentMark)
+
 // fromComment reads `// eventraces:ignore RULE[, RULE]... because REASON`, in a
 // block comment one of each line. Behind code it covers its own line, alone the
 // next line with code; next is the token there.
@@ -100,8 +103,13 @@ func (o *outline) fromComment(t token, behind bool, next int) []*ignore {
 		} else {
 			s = strings.TrimLeft(strings.TrimLeft(s, "/!"), " \t")
 		}
-		if rest, ok := strings.CutPrefix(s, commentMark); ok {
-			ig := &ignore{by: "comment", line: line}
+		rest, ok := strings.CutPrefix(s, commentMark)
+		if !ok && behindWords.MatchString(s) {
+			ig := &ignore{line: line}
+			ig.By, ig.Problem = byComment, "stands behind other words of a comment: write it in a comment of its own"
+			out = append(out, ig)
+		} else if ok {
+			ig := &ignore{Ignore: finding.Ignore{By: byComment}, line: line}
 			ig.readComment(rest)
 			if at := o.afterAnnotations(next); behind && line == int(t.line) {
 				ig.from, ig.to = line, line
@@ -125,45 +133,15 @@ func (o *outline) afterAnnotations(i int) int {
 
 func (ig *ignore) readComment(rest string) {
 	if rest != "" && !strings.ContainsAny(rest[:1], " \t") {
-		ig.problem = "is not of the form " + commentForm
+		ig.Problem = "is not of the form " + finding.CommentForm
 		return
 	}
 	rules, because, _ := strings.Cut(" "+strings.Join(strings.Fields(rest), " ")+" ", " because ")
 	for r := range strings.FieldsFuncSeq(rules, func(r rune) bool { return r == ' ' || r == ',' }) {
-		ig.rules = append(ig.rules, finding.RuleID(r))
+		ig.Rules = append(ig.Rules, finding.RuleID(r))
 	}
-	ig.because = strings.TrimSpace(because)
-	ig.check(commentForm)
-}
-
-// check says what is wrong with it, unless that is known already.
-func (ig *ignore) check(form string) {
-	ig.unused = slices.Clone(ig.rules)
-	if ig.problem != "" {
-		return
-	}
-	for _, r := range ig.rules {
-		if _, ok := finding.RuleByID(r); !ok {
-			ig.problem = fmt.Sprintf("names the unknown rule %s; the rules are %s", quoted(string(r)), finding.RuleNames())
-			return
-		}
-	}
-	switch {
-	case len(ig.rules) == 0:
-		ig.problem = "names no rule: write " + form
-	case ig.because == "":
-		ig.problem = "gives no reason: write " + form
-	}
-}
-
-// quoted is text of the sources in a message: in quotes, and not longer than a
-// rule could be.
-func quoted(s string) string {
-	const most = 60
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "..."
-	}
-	return fmt.Sprintf("%q", s)
+	ig.Because = strings.TrimSpace(because)
+	ig.Check(finding.CommentForm)
 }
 
 // annotates: the word at i names an annotation, perhaps with its package and a
@@ -184,7 +162,7 @@ func (o *outline) annotates(i int) (target string, ok bool) {
 // its container or in a list of Kotlin. It covers the declaration that follows.
 func (o *outline) fromAnnotation(i int, around []place) *ignore {
 	target, ok := o.annotates(i)
-	ig := &ignore{by: "annotation", line: int(o.tokens[i].line)}
+	ig := &ignore{Ignore: finding.Ignore{By: byAnnotation}, line: int(o.tokens[i].line)}
 	at := i + 1
 	if o.is(at, "(") {
 		ig.arguments(o.tokens[at+1 : min(int(o.pairs[at]), len(o.tokens), at+longestHeader)])
@@ -210,7 +188,7 @@ func (o *outline) fromAnnotation(i int, around []place) *ignore {
 	if !ok {
 		return nil
 	}
-	ig.check(annotationForm)
+	ig.Check(finding.AnnotationForm)
 	ig.cover(o, at, target, around[len(around)-1])
 	return ig
 }
@@ -259,15 +237,15 @@ func (ig *ignore) arguments(args []token) {
 			name, position = position[0], position[1:]
 		}
 		value, ok := constant(arg)
-		if !ok && ig.problem == "" && (name == "rule" || name == "because") {
-			ig.problem = fmt.Sprintf("does not give %s as a text in quotes, and constants are not looked up: write %s", name, annotationForm)
+		if !ok && ig.Problem == "" && (name == "rule" || name == "because") {
+			ig.Problem = fmt.Sprintf("does not give %s as a text in quotes, and constants are not looked up: write %s", name, finding.AnnotationForm)
 		}
 		values[name] = value
 	}
 	if r := strings.TrimSpace(values["rule"]); r != "" {
-		ig.rules = []finding.RuleID{finding.RuleID(r)}
+		ig.Rules = []finding.RuleID{finding.RuleID(r)}
 	}
-	ig.because = strings.Join(strings.Fields(values["because"]), " ")
+	ig.Because = strings.Join(strings.Fields(values["because"]), " ")
 }
 
 // constant joins texts: "a" + "b".

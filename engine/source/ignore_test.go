@@ -575,8 +575,8 @@ func TestAnnotationCovers(t *testing.T) {
 		got := []string{}
 		besides := ""
 		for _, ig := range a.ignores {
-			if ig.problem != "" {
-				t.Errorf("%s, Kotlin %v: it %s", test.name, test.kotlin, ig.problem)
+			if ig.Problem != "" {
+				t.Errorf("%s, Kotlin %v: it %s", test.name, test.kotlin, ig.Problem)
 			}
 			for n := ig.from; n > 0 && n <= ig.to; n++ {
 				got = append(got, fmt.Sprint(n))

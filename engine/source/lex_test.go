@@ -166,7 +166,7 @@ func FuzzIgnores(f *testing.F) {
 			if ig.line < 1 || ig.line > most || ig.to < ig.from || ig.to > most || ig.from < 0 {
 				t.Errorf("on line %d covers %d to %d of %d", ig.line, ig.from, ig.to, most)
 			}
-			if ig.problem == "" && (len(ig.rules) == 0 || ig.because == "") {
+			if ig.Problem == "" && (len(ig.Rules) == 0 || ig.Because == "") {
 				t.Errorf("on line %d counts without rule or reason", ig.line)
 			}
 		}

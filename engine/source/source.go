@@ -16,8 +16,9 @@
 //   - Of files with one package and name, as of two build variants, only the one
 //     counts that positions are resolved to.
 //
-// Cost: one walk over the roots; the files of the app are read once more for
-// suppressions.
+// Cost: one walk over the roots. To find the file of a position, the heads of
+// those with its name are read, up to their package; to find suppressions, every
+// .java and .kt file below the roots is read once, whole.
 package source
 
 import (
@@ -51,19 +52,26 @@ type sourceFile struct {
 // maxSourceFiles bounds the walk when a root is set far too high.
 const maxSourceFiles = 1 << 20
 
-// Open walks the source roots. Paths become relative to the repository
-// that holds the root, else to cwd if that holds it, else to the root itself.
+// Open walks the source roots, which may be symbolic links to folders. Paths
+// become relative to the repository that holds the root, else to cwd if that
+// holds it, else to the root itself.
 func Open(roots []string, cwd string) (*Tree, error) {
 	s := &Tree{byName: map[string][]sourceFile{}}
+	if real, err := filepath.EvalSymlinks(cwd); err == nil {
+		cwd = real
+	}
 	n := 0
 	for _, root := range roots {
 		abs, err := filepath.Abs(root)
 		if err != nil {
 			return nil, err
 		}
+		if real, err := filepath.EvalSymlinks(abs); err == nil {
+			abs = real
+		}
 		info, err := os.Stat(abs)
 		if err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--source-root %s: not a folder", root)
+			return nil, fmt.Errorf("%s: not a folder", root)
 		}
 		base := repository(abs, cwd)
 		err = filepath.WalkDir(abs, func(p string, d fs.DirEntry, err error) error {
@@ -83,7 +91,7 @@ func Open(roots []string, cwd string) (*Tree, error) {
 			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("--source-root %s: %w", root, err)
+			return nil, fmt.Errorf("%s: %w", root, err)
 		}
 		s.findManifest(abs, base)
 	}

@@ -93,6 +93,25 @@ func TestSourcesAreRelativeToSomethingStable(t *testing.T) {
 	}
 }
 
+// Paths below a root that is a link are those below its folder.
+func TestOpenFollowsLinks(t *testing.T) {
+	dir := tree(t, map[string]string{"real/src/com/example/Main.java": "package com.example;\n"})
+	for link, to := range map[string]string{"link": filepath.Join(dir, "real"), "src": filepath.Join(dir, "real", "src")} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for root, cwd := range map[string]string{"src": "real", "link": "link", "link/src": "link", "real/src": "link"} {
+		s, err := Open([]string{filepath.Join(dir, root)}, filepath.Join(dir, cwd))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := s.find("com/example/Main.java"); got != "src/com/example/Main.java" {
+			t.Errorf("%s seen from %s: %q", root, cwd, got)
+		}
+	}
+}
+
 func TestResolve(t *testing.T) {
 	dir := tree(t, map[string]string{
 		".git/":                                  "",
@@ -135,8 +154,8 @@ func TestResolveTellsWhatIsMissing(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	_, err := Open([]string{filepath.Join(t.TempDir(), "absent")}, "/")
-	if err == nil || !strings.Contains(err.Error(), "--source-root") || !strings.Contains(err.Error(), "not a folder") {
+	absent := filepath.Join(t.TempDir(), "absent")
+	if _, err := Open([]string{absent}, "/"); err == nil || err.Error() != absent+": not a folder" {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -23,33 +23,33 @@ const longestFile = 2 << 20
 // What the engine says of unused annotations that are in the bytecode too is
 // dropped where the source says it.
 func (s *Tree) Suppress(run *finding.Run, ofApp func(file string) bool) {
-	list := s.annotated()
-	if len(list) == 0 {
-		return
-	}
-	run.EachRace(func(r *finding.Race) {
-		for _, f := range list {
-			f.suppress(r)
+	var list []*finding.Ignore
+	var told []*annotated // of the app
+	x := newIndex()
+	for _, f := range s.annotated() {
+		silent := !ofApp(f.guess)
+		if !silent {
+			told = append(told, f)
 		}
+		if f.tooLong && !silent {
+			run.Notes = append(run.Notes, finding.Notification{Kind: finding.NoteInfo, Where: f.repo,
+				Text: fmt.Sprintf("the file has more than %d MB, so suppressions in it do not count", longestFile>>20)})
+		}
+		for _, ig := range f.ignores {
+			ig.Where, ig.Silent = fmt.Sprintf("%s:%d", f.repo, ig.line), silent
+			list = append(list, &ig.Ignore)
+			x.add(f, ig)
+		}
+	}
+	run.Notes = slices.DeleteFunc(run.Notes, func(n finding.Notification) bool {
+		return n.Kind == finding.NoteUnusedIgnore && slices.ContainsFunc(told, func(f *annotated) bool { return f.declares(n.Where) })
 	})
-	for _, f := range list {
-		if !ofApp(f.guess) {
-			continue
-		}
-		run.Notes = slices.DeleteFunc(run.Notes, func(n finding.Notification) bool {
-			return n.Kind == finding.NoteUnusedIgnore && f.declares(n.Where)
-		})
-	}
-	for _, f := range list {
-		if ofApp(f.guess) {
-			run.Notes = append(run.Notes, f.notes()...)
-		}
-	}
-	run.Regroup()
+	run.Ignore(list, x.covering)
 }
 
-// annotated gives the files with suppressions, by their paths. Of files with one
-// name and package only the one counts that positions are resolved to.
+// annotated gives the files with suppressions, and those too long to tell, by
+// their paths. Of files with one name and package only the one counts that
+// positions are resolved to.
 func (s *Tree) annotated() []*annotated {
 	var list []*annotated
 	for _, files := range s.byName {
@@ -69,74 +69,21 @@ func (s *Tree) annotated() []*annotated {
 
 // read gives nil for a file without suppressions, or that cannot be read.
 func read(f sourceFile) *annotated {
-	if info, err := os.Stat(f.path); err != nil || !info.Mode().IsRegular() || info.Size() > longestFile {
+	info, err := os.Stat(f.path)
+	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	data, err := os.ReadFile(f.path)
-	if err != nil {
-		return nil
+	var a *annotated
+	if info.Size() > longestFile {
+		a = &annotated{pkg: declaredPackage(f.path), tooLong: true}
+	} else if data, err := os.ReadFile(f.path); err == nil {
+		a = ignoresIn(f.path, string(data), filepath.Ext(f.path) == ".kt")
 	}
-	a := ignoresIn(f.path, string(data), filepath.Ext(f.path) == ".kt")
 	if a != nil {
 		a.repo = f.repo
 		a.guess = path.Join(strings.ReplaceAll(a.pkg, ".", "/"), path.Base(f.repo))
 	}
 	return a
-}
-
-// suppress marks the race with the first suppression that covers it; all that do
-// are in use.
-func (f *annotated) suppress(r *finding.Race) {
-	for _, ig := range f.ignores {
-		if ig.problem != "" || !slices.Contains(ig.rules, r.Rule) || !f.covers(ig, r) {
-			continue
-		}
-		ig.unused = slices.DeleteFunc(ig.unused, func(rule finding.RuleID) bool { return rule == r.Rule })
-		if r.Suppressed == nil {
-			r.Suppressed = &finding.Suppression{By: ig.by, Because: ig.because, Where: f.place(ig)}
-		}
-	}
-}
-
-func (f *annotated) place(ig *ignore) string { return fmt.Sprintf("%s:%d", f.repo, ig.line) }
-
-// covers: an access of the race stands on a line that the suppression covers, or
-// the race is on a field that it annotates. Comments also stand where the value
-// of an access is dereferenced.
-func (f *annotated) covers(ig *ignore, r *finding.Race) bool {
-	for i := range r.Sides {
-		s := &r.Sides[i]
-		if f.on(ig, &s.Access.Position) {
-			return true
-		}
-		for j := range s.Further {
-			if ig.by == "comment" && f.on(ig, &s.Further[j]) {
-				return true
-			}
-		}
-	}
-	return f.onField(ig, &r.Field)
-}
-
-func (f *annotated) on(ig *ignore, p *finding.Position) bool {
-	return p.Found && p.File == f.repo && p.Line > 0 && p.Line >= ig.from && p.Line <= ig.to
-}
-
-func (f *annotated) onField(ig *ignore, field *finding.Field) bool {
-	if !ig.isType && !slices.Contains(ig.fields, strings.TrimSuffix(field.Name, "$delegate")) {
-		return false
-	}
-	class := ig.class
-	if class == "" {
-		class = f.facade
-	}
-	if f.pkg != "" {
-		class = f.pkg + "." + class
-	}
-	if ig.exact {
-		return field.Class == class
-	}
-	return strings.HasPrefix(field.Class, class+"$")
 }
 
 // declares: where, as com.example.Main$Inner.field, is in a type of the file.
@@ -154,30 +101,97 @@ func (f *annotated) declares(where string) bool {
 	return f.types[where]
 }
 
-// notes tells what is not honoured and what is not needed.
-func (f *annotated) notes() []finding.Notification {
-	var out []finding.Notification
-	for _, ig := range f.ignores {
-		n := finding.Notification{Kind: finding.NoteUnusedIgnore, Where: f.place(ig)}
-		switch {
-		case ig.problem != "":
-			n.Text = "the suppression does not count: it " + ig.problem
-		case len(ig.unused) > 0:
-			n.Text = fmt.Sprintf("the suppression of %s covers no race; remove it", names(ig.unused))
-		default:
+// index finds the suppressions that cover a race.
+type index struct {
+	comments map[lineKey][]*ignore
+	lines    map[string][]*ignore // annotations that cover lines, by their file
+	fields   map[fieldKey][]*ignore
+}
+
+type lineKey struct {
+	file string
+	line int
+}
+
+// fieldKey is a field, or all of a type, by the top-level class around it.
+type fieldKey struct{ class, name string }
+
+func newIndex() *index {
+	return &index{comments: map[lineKey][]*ignore{}, lines: map[string][]*ignore{}, fields: map[fieldKey][]*ignore{}}
+}
+
+func (x *index) add(f *annotated, ig *ignore) {
+	ig.class = f.qualified(ig.class)
+	switch {
+	case ig.from == 0:
+	case ig.By == byComment:
+		k := lineKey{f.repo, ig.from}
+		x.comments[k] = append(x.comments[k], ig)
+	default:
+		x.lines[f.repo] = append(x.lines[f.repo], ig)
+	}
+	names := ig.fields
+	if ig.isType {
+		names = []string{""}
+	}
+	for _, name := range names {
+		k := fieldKey{outermostOf(ig.class), name}
+		x.fields[k] = append(x.fields[k], ig)
+	}
+}
+
+// covering gives the suppressions with an access of the race on a line that they
+// cover, or that annotate its field. Comments also stand where the value of an
+// access is dereferenced.
+func (x *index) covering(r *finding.Race) []*finding.Ignore {
+	var out []*finding.Ignore
+	add := func(ig *ignore) { out = append(out, &ig.Ignore) }
+	comments := func(p *finding.Position) {
+		if p.Found {
+			for _, ig := range x.comments[lineKey{p.File, p.Line}] {
+				add(ig)
+			}
+		}
+	}
+	for i := range r.Sides {
+		p := &r.Sides[i].Access.Position
+		comments(p)
+		for j := range r.Sides[i].Further {
+			comments(&r.Sides[i].Further[j])
+		}
+		if !p.Found {
 			continue
 		}
-		out = append(out, n)
+		for _, ig := range x.lines[p.File] {
+			if p.Line >= ig.from && p.Line <= ig.to {
+				add(ig)
+			}
+		}
+	}
+	class := r.Field.Binary()
+	for _, name := range []string{strings.TrimSuffix(r.Field.Name, "$delegate"), ""} {
+		for _, ig := range x.fields[fieldKey{outermostOf(class), name}] {
+			if class == ig.class && ig.exact || !ig.exact && strings.HasPrefix(class, ig.class+"$") {
+				add(ig)
+			}
+		}
 	}
 	return out
 }
 
-func names(rules []finding.RuleID) string {
-	var list []string
-	for _, r := range rules {
-		if !slices.Contains(list, string(r)) {
-			list = append(list, string(r))
-		}
+// qualified is the binary name of a class of the file.
+func (f *annotated) qualified(class string) string {
+	if class == "" {
+		class = f.facade
 	}
-	return strings.Join(list, ", ")
+	if f.pkg != "" {
+		class = f.pkg + "." + class
+	}
+	return class
+}
+
+// outermostOf is the same for a class and all inside it.
+func outermostOf(class string) string {
+	class, _, _ = strings.Cut(class, "$")
+	return class
 }

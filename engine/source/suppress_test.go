@@ -68,7 +68,8 @@ func TestSuppress(t *testing.T) {
 	elsewhere := staleRead("a", 10, 20)
 	elsewhere.Field.Class = "com.example.news.Model"
 	inner := staleRead("a", 10, 20)
-	inner.Field.Class = "com.example.news.MainActivity$1"
+	inner.Field.Class = "com.example.news.MainActivity.o()$java.lang.Object#1"
+	inner.Field.Declared = "com.example.news.MainActivity$1"
 	kotlin := staleRead("a", 10, 20)
 	kotlin.Field = finding.Field{Class: "com.example.news.ModelKt", Name: "a"}
 	lazy := staleRead("a$delegate", 10, 20)
@@ -169,6 +170,19 @@ func TestSuppressKeepsWhatTheEngineSays(t *testing.T) {
 		"com.example.news.MainActivity2.a by the engine\ncom.example.news.Model.a by the engine\ncom.example.news.sub.MainActivity.a by the engine\n" +
 		"org.Other.a by the engine\nMainActivity.java:2 the suppression of stale-read covers no race; remove it"
 	if diff := cmp.Diff(want, suppressed(t, files, notes, used)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A file that is too long to be searched is named.
+func TestSuppressTellsWhatIsTooLong(t *testing.T) {
+	run := ft.NewRun(nil, staleRead("a", 10, 20))
+	long := "package com.example.news;\n" + strings.Repeat("\n", longestFile)
+	s := open(t, tree(t, map[string]string{".git/": "", mainFile: long, "src/org/Other.java": "package org;" + long[25:]}), "src")
+	s.Resolve(run)
+	s.Suppress(run, func(file string) bool { return !strings.HasPrefix(file, "org/") })
+	want := []finding.Notification{{Kind: finding.NoteInfo, Text: "the file has more than 2 MB, so suppressions in it do not count", Where: mainFile}}
+	if diff := cmp.Diff(want, run.Notes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,6 +1,10 @@
 package ir
 
-import "github.com/eventraces/eventraces/engine/internal/dex"
+import (
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/dex"
+)
 
 // Nesting says where the source declares a nested class: in a class, and for a
 // local or anonymous class also in a method, which may be only a reference. It
@@ -22,6 +26,29 @@ func (p *Program) Nesting(c ClassID) (outer ClassID, method MethodID) {
 		method = u.methods[n.EnclosingMethod]
 	}
 	return outer, method
+}
+
+// LambdaHome is the method in which the body of a lambda stands, by the name
+// that a compiler gave the body: m of lambda$m$0 and m$lambda$0. ok is false for
+// methods that are none.
+func LambdaHome(body string) (method string, ok bool) {
+	before, after, ok := strings.Cut(body, "lambda$")
+	if !ok {
+		return "", false
+	}
+	if before = strings.Trim(before, "$-"); before != "" && before != "r8" {
+		return before, true
+	}
+	after, _, _ = strings.Cut(after, "$")
+	switch after {
+	case "new":
+		return "<init>", true
+	case "static":
+		return "<clinit>", true
+	case "":
+		return "lambda", true
+	}
+	return after, true
 }
 
 // definition finds the definition of a class in a dex file.

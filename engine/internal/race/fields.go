@@ -47,7 +47,11 @@ func (f *finder) componentSlot(a, b *access) finding.Field {
 
 func (f *finder) declared(k pointsto.FieldKey) finding.Field {
 	d := &f.p.Fields[k]
-	return finding.Field{Class: f.naming().class(d.Class), Name: d.Name, Static: d.Flags&ir.AccStatic != 0}
+	out := finding.Field{Class: f.naming().class(d.Class), Name: d.Name, Static: d.Flags&ir.AccStatic != 0}
+	if binary := f.naming().binary(out.Class, d.Class); binary != out.Class {
+		out.Declared = binary
+	}
+	return out
 }
 
 // contentOf says what sort of content a slot is.

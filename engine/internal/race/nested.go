@@ -26,6 +26,7 @@ type naming struct {
 	relays    map[ir.MethodID]ir.MethodID
 	numbers   map[string]map[homeOf]int
 	same      map[ir.ClassID]unnamed
+	binaries  map[string]string // binary names of classes, by their stable names
 	callbacks map[hb.ActionID]finding.Callback
 }
 
@@ -80,7 +81,7 @@ func newNaming(p *ir.Program) *naming {
 	n := &naming{
 		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
-		callbacks: map[hb.ActionID]finding.Callback{},
+		binaries: map[string]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
 	for c := 1; c < len(p.Classes); c++ {
 		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
@@ -125,7 +126,8 @@ func (n *naming) isUnnamed(c ir.ClassID) bool {
 
 // isBody: the method holds the code of a lambda, or relays to it.
 func (n *naming) isBody(m ir.MethodID) bool {
-	return strings.Contains(n.name(m), "lambda$")
+	_, ok := ir.LambdaHome(n.name(m))
+	return ok
 }
 
 func (n *naming) name(m ir.MethodID) string { return n.p.Selectors[n.p.Methods[m].Sel].Name }
@@ -256,7 +258,8 @@ func (n *naming) homeAt(m ir.MethodID, depth int) standing {
 
 func (n *naming) findHome(m ir.MethodID, depth int) standing {
 	c, name := n.p.Methods[m].Class, n.name(m)
-	if !n.isBody(m) {
+	in, isBody := ir.LambdaHome(name)
+	if !isBody {
 		if strings.HasPrefix(name, "<") {
 			return standing{home: home{class: c, name: name}}
 		}
@@ -273,7 +276,7 @@ func (n *naming) findHome(m ir.MethodID, depth int) standing {
 			return n.homeAt(r, depth+1)
 		}
 	}
-	return standing{home: home{class: c, name: lambdaHome(name)}}
+	return standing{home: home{class: c, name: in}}
 }
 
 // placeHome is the home of what is made at a place, which ends the path.
@@ -297,24 +300,6 @@ func (n *naming) compareSites(a, b madeAt) int {
 		return members
 	}
 	return cmp.Or(cmp.Compare(a.line, b.line), members)
-}
-
-// lambdaHome is the method that the body lambda$m$0 stands in, by its name: m.
-func lambdaHome(name string) string {
-	before, after, _ := strings.Cut(name, "lambda$")
-	if before = strings.Trim(before, "$-"); before != "" && before != "r8" {
-		return before // m$lambda$0
-	}
-	after, _, _ = strings.Cut(after, "$")
-	switch after {
-	case "new":
-		return "<init>"
-	case "static":
-		return "<clinit>"
-	case "":
-		return "lambda"
-	}
-	return after
 }
 
 // method is a home as outputs name it: a field like a method without parameters.
@@ -345,6 +330,18 @@ func (n *naming) class(c ir.ClassID) string {
 		return n.p.Classes[c].Name
 	}
 	return n.nested(homeOf{w, n.placeHome(s, 0).home})
+}
+
+// binary is the name in the bytecode of the class with this stable name. Equals
+// that only the bytecode tells apart have one: who compares by the stable name
+// finds them equal.
+func (n *naming) binary(stable string, c ir.ClassID) string {
+	name, ok := n.binaries[stable]
+	if !ok {
+		name = n.p.Classes[c].Name
+		n.binaries[stable] = name
+	}
+	return name
 }
 
 func (n *naming) nested(h homeOf) string {

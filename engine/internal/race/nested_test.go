@@ -23,23 +23,6 @@ func TestOutermost(t *testing.T) {
 	}
 }
 
-func TestLambdaHome(t *testing.T) {
-	for name, want := range map[string]string{
-		"lambda$onCreate$0":                      "onCreate",
-		"lambda$onCreate$1$com-example-Main":     "onCreate",
-		"lambda$new$0":                           "<init>",
-		"lambda$static$12":                       "<clinit>",
-		"onCreate$lambda$0":                      "onCreate",
-		"$r8$lambda$Zk0gxBcRi9NDyY4cMzIv7Dh_Pj0": "Zk0gxBcRi9NDyY4cMzIv7Dh_Pj0",
-		"$private$lambda$load$0":                 "private",
-		"lambda$":                                "lambda",
-	} {
-		if got := lambdaHome(name); got != want {
-			t.Errorf("lambdaHome(%s) = %s, want %s", name, got, want)
-		}
-	}
-}
-
 func TestWords(t *testing.T) {
 	for name, want := range map[string][]string{
 		"onClick": {"click"}, "onItemLongClick": {"item", "long", "click"}, "run": nil, "on": nil, "once": nil, "onURL": {"u", "r", "l"},
