@@ -110,6 +110,7 @@ func (r *run) firstBroken() string {
 func (r *run) parse(ctx context.Context) ([]*dex.File, error) {
 	parsed := make([][]*dex.File, len(r.bundle.Dex))
 	errs := make([]error, len(r.bundle.Dex))
+	damaged := make([]bool, len(r.bundle.Dex))
 	sem := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
 	for i, d := range r.bundle.Dex {
@@ -122,6 +123,7 @@ func (r *run) parse(ctx context.Context) ([]*dex.File, error) {
 				}
 			}()
 			parsed[i], errs[i] = dex.Parse(d.Name, d.Data)
+			damaged[i] = errs[i] == nil && !dex.Intact(d.Data)
 		})
 	}
 	wg.Wait()
@@ -131,6 +133,9 @@ func (r *run) parse(ctx context.Context) ([]*dex.File, error) {
 		if errs[i] != nil {
 			r.note(finding.NoteBrokenInput, errs[i].Error(), filepath.Base(r.bundle.Dex[i].Name))
 			first = cmp.Or(first, errs[i])
+		}
+		if damaged[i] {
+			r.note(finding.NoteBrokenInput, "its checksum is wrong: it has changed since it was built", filepath.Base(r.bundle.Dex[i].Name))
 		}
 		for _, f := range parsed[i] {
 			files = append(files, f)
@@ -191,7 +196,12 @@ func (r *run) components() []pointsto.ComponentRoot {
 	var out []pointsto.ComponentRoot
 	seen := map[ir.ClassID]bool{}
 	add := func(name, process string) {
-		if c := r.prog.Lookup(name); c != 0 && r.prog.Classes[c].Defined && !seen[c] {
+		c := r.prog.Lookup(name)
+		switch {
+		case name == "":
+		case c == 0 || !r.prog.Classes[c].Defined:
+			r.note(finding.NoteBrokenInput, "the manifest names a component whose class is in no dex file: part of the app is missing", name)
+		case !seen[c]:
 			seen[c] = true
 			out = append(out, pointsto.ComponentRoot{Class: c, Process: process})
 		}
@@ -201,7 +211,9 @@ func (r *run) components() []pointsto.ComponentRoot {
 		add(c.Name, c.Process)
 	}
 	for _, i := range r.bundle.Manifest.Instrumentations {
-		add(i.Name, "")
+		if c := r.prog.Lookup(i.Name); c != 0 && r.prog.Classes[c].Defined { // it may be in the app under test
+			add(i.Name, "")
+		}
 	}
 	return out
 }
@@ -213,7 +225,7 @@ func (r *run) act(context.Context) error {
 		r.note(finding.NoteUnknownThread, "the thread that runs it is not known, so its races are at most medium", name)
 	}
 	if app, reached := r.acts.AppMethods(); app > 0 && reached == 0 {
-		r.note(finding.NoteInfo, "no entry leads to the app's code: its manifest names no component that the app itself has written, so nothing could race", "")
+		r.note(finding.NoteInfo, "no entry leads to the app's code: the manifest names no component that the app itself has written, so nothing could race", "")
 	}
 	if r.Dump == DumpActions {
 		return r.acts.Print(r.DumpTo)

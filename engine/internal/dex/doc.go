@@ -10,9 +10,10 @@
 //
 // It serves the input stage of SIERRA (section 3) and ER Catcher (section 3.1),
 // both of which start from the bytecode of an APK. It neither over- nor
-// under-approximates: what the file says is what the caller sees. Left out on
-// purpose are checksum and signature (archives carry their own, and tools that
-// patch an app do not always renew them), the hidden-API flags, and the names
+// under-approximates: what the file says is what the caller sees. Parse
+// does not ask for the checksum, which Intact compares, nor for the signature
+// (tools that patch an app do not always renew them). Left out on purpose are the
+// hidden-API flags, and the names
 // and ranges of local variables.
 //
 // Input is assumed hostile. Offsets and counts are checked against the bytes

@@ -204,6 +204,12 @@ const tableName = "resources.arsc"
 func (r *apkReader) resources() error {
 	f := r.byName[tableName]
 	if f == nil {
+		for _, e := range r.entries {
+			if strings.HasPrefix(e.Name, "res/") {
+				r.problem(tableName, &badData{reason: "is missing, so that the files in res/ have no names: callbacks of layouts are not known"})
+				break
+			}
+		}
 		return nil
 	}
 	data, err := r.read(f)
