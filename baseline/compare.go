@@ -3,6 +3,7 @@ package baseline
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -14,6 +15,7 @@ type Names interface {
 	HasClass(name string) bool              // com.example.Main$Loader
 	HasMethod(class, signature string) bool // onCreate(android.os.Bundle)
 	HasField(class, name string) bool
+	Inherits(class, signature string) bool // the class has it from a class or interface that is not the app's
 }
 
 // Compare gives each race of the run its state. With several baselines a race is
@@ -57,10 +59,30 @@ func Compare(run *finding.Run, files []*File, names Names) error {
 			c.Pending = append(c.Pending, line.Accepted)
 		}
 	}
+	run.Notes = append(run.Notes, renamedNotes(races)...)
 	slices.SortFunc(c.Gone, compareAccepted)
 	slices.SortFunc(c.Pending, compareAccepted)
 	run.Regroup()
 	return nil
+}
+
+// renamedNotes tells which races were taken for accepted ones with other names,
+// so that a person can see whether that is right.
+func renamedNotes(races []*finding.Race) []finding.Notification {
+	var notes []finding.Notification
+	for _, r := range races {
+		if r.Accepted == nil {
+			continue
+		}
+		was, _ := finding.SplitID(r.Accepted.ID)
+		if is, _ := finding.SplitID(r.ID); is != was {
+			notes = append(notes, finding.Notification{
+				Kind: finding.NoteRenamed, Where: r.ID,
+				Text: fmt.Sprintf("the race on %s is taken for the accepted one on %s (%s), as its names have changed", r.Field, r.Accepted.Field, r.Accepted.ID),
+			})
+		}
+	}
+	return notes
 }
 
 // stateOf is the state of the i-th race: accepted by all files, at the lowest of

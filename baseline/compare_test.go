@@ -17,6 +17,7 @@ type names map[string]bool
 func (n names) HasClass(name string) bool              { return n[name] }
 func (n names) HasMethod(class, signature string) bool { return n[class+"."+signature] }
 func (n names) HasField(class, name string) bool       { return n[class+"."+name] }
+func (n names) Inherits(class, signature string) bool  { return n["platform "+signature] }
 
 func appOf(declared ...string) names {
 	n := names{}

@@ -19,17 +19,25 @@ import (
 //
 // It is false if there were too many to compare.
 func (m *match) byName(races []*finding.Race, names Names) bool {
-	s := &renaming{names: names}
+	s := &renaming{names: names, old: map[nameOf]bool{}}
 	var lines, free []*story
 	for i := range m.lines {
 		if m.race[i] < 0 {
 			lines = append(lines, newStory(i, &m.lines[i].Accepted))
 		}
 	}
+	for i := range m.lines {
+		s.remember(newStory(i, &m.lines[i].Accepted))
+	}
 	for i, r := range races {
 		if m.line[i] < 0 {
 			a := finding.AcceptedOf(r)
-			free = append(free, newStory(i, &a))
+			s := newStory(i, &a)
+			s.kinds = [2]finding.Kind{r.Sides[0].Access.Kind, r.Sides[1].Access.Kind}
+			if a.Callbacks[0] != r.Sides[0].Access.Entry.String() {
+				s.kinds[0], s.kinds[1] = s.kinds[1], s.kinds[0]
+			}
+			free = append(free, s)
 		}
 	}
 	if len(lines) == 0 || len(free) == 0 {
@@ -47,9 +55,9 @@ func (m *match) byName(races []*finding.Race, names Names) bool {
 
 // story is a line or race as it is compared: its names in a fixed order.
 type story struct {
-	at    int // index among lines or races
-	rule  finding.RuleID
-	level finding.Priority
+	finding.Accepted
+	at    int             // index among lines or races
+	kinds [2]finding.Kind // of a race: of its accesses, in the order of Callbacks
 	field []nameOf
 	calls [2][]nameOf
 }
@@ -61,7 +69,7 @@ type nameOf struct {
 }
 
 func newStory(at int, a *finding.Accepted) *story {
-	s := &story{at: at, rule: a.Rule, level: a.Priority}
+	s := &story{Accepted: *a, at: at}
 	if dot := strings.LastIndexByte(a.Field, '.'); dot >= 0 {
 		names, owner := namesOfClass(a.Field[:dot])
 		s.field = append(names, nameOf{class: owner, member: a.Field[dot+1:]})
@@ -122,12 +130,21 @@ func (p *pairing) cost() int { return len(p.renames) + p.renumbered }
 
 type renaming struct {
 	names Names
+	old   map[nameOf]bool // names of classes and members in the baseline: nothing was renamed to them
 	pairs []pairing
+}
+
+func (s *renaming) remember(l *story) {
+	for _, list := range [][]nameOf{l.field, l.calls[0], l.calls[1]} {
+		for _, n := range list {
+			s.old[n] = true
+		}
+	}
 }
 
 // mostTried bounds the pairs that are compared by name: beyond it a race stays
 // new. It is far above what one change renames.
-const mostTried = 1 << 18
+const mostTried = 1 << 20
 
 // candidates finds the pairs that could be the same. They agree in the rule, and
 // in the field's name or in the names of both callbacks. It is false if there are
@@ -141,8 +158,11 @@ func (s *renaming) candidates(lines, races []*story) bool {
 	}
 	tried, all := 0, true
 	for _, l := range lines {
-		seen := map[int]bool{}
+		seen, before := map[int]bool{}, len(s.pairs)
 		for _, k := range l.keys() {
+			if len(s.pairs) > before {
+				break
+			}
 			for _, r := range index[k] {
 				if seen[r.at] {
 					continue
@@ -166,11 +186,19 @@ func (s *renaming) candidates(lines, races []*story) bool {
 	return all
 }
 
+// keys are what lines and races are brought together by, the closest first: what
+// is alike by an earlier key is not looked for by a later one.
 func (s *story) keys() []string {
 	a, b := last(s.calls[0]), last(s.calls[1])
+	calls := min(a, b) + " " + max(a, b)
+	class := s.field[0].class
+	simple := class[strings.LastIndexByte(class, '.')+1:]
 	return []string{
-		string(s.rule) + " " + last(s.field),
-		string(s.rule) + " " + min(a, b) + " " + max(a, b),
+		strings.Join([]string{"1", string(s.Rule), simple, last(s.field), calls}, " "),
+		strings.Join([]string{"2", string(s.Rule), last(s.field), calls}, " "),
+		strings.Join([]string{"3", string(s.Rule), simple, last(s.field)}, " "),
+		strings.Join([]string{"4", string(s.Rule), class, calls}, " "),
+		strings.Join([]string{"5", string(s.Rule), calls}, " "),
 	}
 }
 
@@ -183,8 +211,9 @@ func last(names []nameOf) string {
 func (s *renaming) compare(l, r *story) (pairing, bool) {
 	best, found := pairing{}, false
 	for _, order := range [][2]int{{0, 1}, {1, 0}} {
-		p := pairing{line: l.at, race: r.at, slack: l.level - r.level}
-		ok := s.alike(&p, l.field, r.field) && s.alike(&p, l.calls[0], r.calls[order[0]]) && s.alike(&p, l.calls[1], r.calls[order[1]])
+		p := pairing{line: l.at, race: r.at, slack: l.Priority - r.Priority}
+		ok := s.alike(&p, l.field, r.field) && s.alike(&p, l.calls[0], r.calls[order[0]]) && s.alike(&p, l.calls[1], r.calls[order[1]]) &&
+			l.Is([2]finding.Kind{r.kinds[order[0]], r.kinds[order[1]]})
 		if ok && (!found || p.cost() < best.cost()) {
 			best, found = p, true
 		}
@@ -241,7 +270,7 @@ func (s *renaming) class(p *pairing, from, to string) bool {
 	if from == to {
 		return true
 	}
-	return !s.names.HasClass(from) && s.names.HasClass(to) && p.add(rename{from: from, to: to})
+	return !s.names.HasClass(from) && s.names.HasClass(to) && !s.old[nameOf{class: to}] && p.add(rename{from: from, to: to})
 }
 
 // member notes the rename of a method or field; the classes before it are
@@ -263,7 +292,11 @@ func (s *renaming) member(p *pairing, f, t nameOf) bool {
 		name, _, _ := strings.Cut(member, "(")
 		return s.names.HasMethod(t.class, member) || s.names.HasField(t.class, name)
 	}
-	if has(f.member) || !has(t.member) {
+	if has(f.member) || !has(t.member) || s.old[nameOf{class: f.class, member: t.member}] || s.old[t] {
+		return false
+	}
+	// The platform calls a method by its name: another name is another event.
+	if s.names.Inherits(t.class, f.member) || s.names.Inherits(t.class, t.member) {
 		return false
 	}
 	return p.add(rename{class: f.class, from: f.member, to: t.member})

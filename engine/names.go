@@ -55,6 +55,27 @@ func (n *Names) HasField(class, name string) bool {
 	return c != nil && slices.ContainsFunc(c.Fields, func(f ir.FieldID) bool { return n.prog.Fields[f].Name == name })
 }
 
+// Inherits: a class or interface that is not the app's own, from which the class
+// descends, declares the method: others call it by this name.
+func (n *Names) Inherits(class, signature string) bool {
+	p := n.prog
+	seen := map[ir.ClassID]bool{}
+	for work := []ir.ClassID{p.Lookup(class)}; len(work) > 0; {
+		c := work[len(work)-1]
+		work = work[:len(work)-1]
+		if c == 0 || seen[c] {
+			continue
+		}
+		seen[c] = true
+		k := &p.Classes[c]
+		if k.Origin != ir.App && slices.ContainsFunc(k.Methods, func(m ir.MethodID) bool { return p.MethodString(m) == k.Name+"."+signature }) {
+			return true
+		}
+		work = append(append(work, k.Super), k.Interfaces...)
+	}
+	return false
+}
+
 // HasFile: a class of the app comes from this file, named by the path of its
 // package and its own name, such as com/example/Main.java.
 func (n *Names) HasFile(file string) bool { return n.files()[strings.TrimPrefix(file, "/")] }

@@ -250,6 +250,7 @@ const (
 	NoteNoSources     NoteKind = "no-sources"     // positions that no source root holds
 	NoteModel         NoteKind = "model"          // a platform model does not fit the app
 	NoteBaseline      NoteKind = "baseline"       // a baseline is missing, or has lines that do not count
+	NoteRenamed       NoteKind = "renamed"        // a race that the baseline has under other names
 	NoteUnusedIgnore  NoteKind = "unused-suppression"
 	NoteLeftOut       NoteKind = "left-out" // an output holds less than the run
 	NoteInfo          NoteKind = "info"

@@ -17,23 +17,58 @@ const IDVersion = "eventRace/v1"
 // rule, the declaring field, and each side's access kind and entry callback.
 // Not the chain, thread, priority or line. The sides are symmetric.
 func baseID(r *Race) string {
-	sides := []string{sideKey(&r.Sides[0].Access), sideKey(&r.Sides[1].Access)}
+	a, b := &r.Sides[0].Access, &r.Sides[1].Access
+	return hashID(r.Rule, r.Field.Class, r.Field.Name, sideKey(a.Kind, a.Entry), sideKey(b.Kind, b.Entry))
+}
+
+func hashID(rule RuleID, class, field string, sides ...string) string {
 	sort.Strings(sides)
 	h := sha256.New()
-	for _, part := range []string{IDVersion, string(r.Rule), r.Field.Class, r.Field.Name, sides[0], sides[1]} {
+	for _, part := range []string{IDVersion, string(rule), class, field, sides[0], sides[1]} {
 		// The length keeps parts apart whatever characters names contain.
 		fmt.Fprintf(h, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-func sideKey(a *Access) string {
+func sideKey(k Kind, c Callback) string {
 	var b strings.Builder
-	parts := append([]string{string(a.Kind), a.Entry.Class, a.Entry.Name}, a.Entry.Params...)
+	parts := append([]string{string(k), c.Class, c.Name}, c.Params...)
 	for _, p := range parts {
 		fmt.Fprintf(&b, "%d:%s", len(p), p)
 	}
 	return b.String()
+}
+
+// Is says whether the id of an accepted race is that of its names with these
+// kinds of access, in the order of its callbacks: what the names alone do not
+// tell.
+func (a *Accepted) Is(kinds [2]Kind) bool {
+	dot := strings.LastIndexByte(a.Field, '.')
+	x, ok := parseCallback(a.Callbacks[0])
+	y, ok2 := parseCallback(a.Callbacks[1])
+	if dot < 0 || !ok || !ok2 {
+		return false
+	}
+	base, _ := SplitID(a.ID)
+	return base == hashID(a.Rule, a.Field[:dot], a.Field[dot+1:], sideKey(kinds[0], x), sideKey(kinds[1], y))
+}
+
+// parseCallback reads what Callback.String writes.
+func parseCallback(s string) (Callback, bool) {
+	open := strings.LastIndexByte(s, '(')
+	if open < 0 || !strings.HasSuffix(s, ")") {
+		return Callback{}, false
+	}
+	dot := strings.LastIndexByte(s[:open], '.')
+	if dot < 0 {
+		return Callback{}, false
+	}
+	c := Callback{Class: s[:dot], Name: s[dot+1 : open]}
+	if params := s[open+1 : len(s)-1]; params != "" {
+		c.Params = strings.Split(params, ",")
+	}
+	return c, true
 }
 
 // SplitID parts an id into its hash and its number among equal hashes.
