@@ -109,7 +109,10 @@ func Parse(name string, data []byte) (*File, error) {
 	headed, n := false, 0
 	for line := range strings.Lines(text) {
 		n++
-		line = strings.TrimRight(line, "\r\n")
+		line = strings.TrimPrefix(strings.TrimRight(line, "\r\n"), "\ufeff")
+		if err := checkLine(line); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
 		if n == 1 || strings.HasPrefix(line, "# eventraces-baseline ") {
 			if err := checkHeader(line); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", name, n, err)
@@ -121,7 +124,7 @@ func Parse(name string, data []byte) (*File, error) {
 		case line == "":
 		case strings.HasPrefix(line, "#"):
 			line = oneLine(line)
-			if !strings.Contains(about+"\n", line+"\n") && !slices.Contains(out.Comments, line) {
+			if !slices.Contains(strings.Split(about, "\n"), line) && !slices.Contains(out.Comments, line) {
 				out.Comments = append(out.Comments, line)
 			}
 		default:
@@ -151,6 +154,19 @@ func checkHeader(line string) error {
 	return nil
 }
 
+// checkLine finds what no line may be, whatever is on it.
+func checkLine(line string) error {
+	for _, marker := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if strings.HasPrefix(line, marker) {
+			return fmt.Errorf("a merge conflict that is not resolved (%s); keep the lines of both sides", marker)
+		}
+	}
+	if strings.ContainsRune(line, 0) {
+		return errors.New("a zero byte: is this a text file in UTF-8?")
+	}
+	return nil
+}
+
 // add keeps a line, or what a repeated one says beyond the first.
 func (f *File) add(l Line, seen map[string]int) {
 	i, again := seen[l.ID]
@@ -173,11 +189,6 @@ func (f *File) add(l Line, seen map[string]int) {
 
 func parseLine(line string) (finding.Accepted, error) {
 	var a finding.Accepted
-	for _, marker := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
-		if strings.HasPrefix(line, marker) {
-			return a, fmt.Errorf("a merge conflict that is not resolved (%s); keep the lines of both sides", marker)
-		}
-	}
 	var words [6]string
 	rest := line
 	for i := range words {
@@ -199,12 +210,13 @@ func parseLine(line string) (finding.Accepted, error) {
 		return a, err
 	}
 	if a.ID = words[5]; !finding.IsID(a.ID) {
-		return a, fmt.Errorf("id %q: want 16 digits 0-9a-f, and #N for the Nth equal race", a.ID)
+		return a, fmt.Errorf("id %.60q: want 16 digits 0-9a-f, and #N for the Nth equal race", a.ID)
 	}
 	if reason, ok := strings.CutPrefix(rest, "#"); ok {
 		a.Reason = oneLine(reason)
 	} else if rest != "" {
-		return a, fmt.Errorf("%q after the id: a reason begins with #", rest)
+		word, _ := cutWord(rest)
+		return a, fmt.Errorf("%.60q after the id: a reason begins with #", word)
 	}
 	return a, nil
 }

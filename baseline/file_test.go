@@ -55,6 +55,7 @@ func TestParseForgives(t *testing.T) {
 		"other order":        head + writeLine + "\n" + useLine + " # why\n",
 		"no last line end":   head + writeLine + "\n" + useLine + " # why",
 		"blank lines":        head + "\n" + writeLine + "\n  \n\t\n" + useLine + " # why\n\n",
+		"mark in the middle": head + useLine + " # why\n\ufeff" + head + writeLine + "\n",
 		"indented":           head + "   " + writeLine + "  \n\t" + useLine + "   #   why  \n",
 		"tabs and spaces":    head + strings.ReplaceAll(useLine, " ", " \t ") + "\t#why\n" + writeLine + "\n",
 		"header repeated":    head + useLine + " # why\n" + head + writeLine + "\n",
@@ -86,6 +87,9 @@ func TestParseRefuses(t *testing.T) {
 		"number of id":    {head + useLine + "#0\n", `b.txt:4: id "0123456789abcdef#0"`},
 		"reason unmarked": {head + useLine + " because\n", `b.txt:4: "because" after the id: a reason begins with #`},
 		"conflict":        {head + "<<<<<<< HEAD\n" + useLine + "\n=======\n" + writeLine + "\n>>>>>>> theirs\n", "b.txt:4: a merge conflict that is not resolved"},
+		"conflict first":  {"<<<<<<< HEAD\n" + head, "b.txt:1: a merge conflict that is not resolved"},
+		"zero byte":       {head + "use-after-free\x00\n", "b.txt:4: a zero byte: is this a text file in UTF-8?"},
+		"long word":       {head + useLine + " " + strings.Repeat("x", 1<<20) + "\n", `b.txt:4: "` + strings.Repeat("x", 60) + `" after the id`},
 		"conflict, rest":  {head + useLine + "\n=======\n", "b.txt:5: a merge conflict"},
 	} {
 		_, err := Parse("b.txt", []byte(c.text))

@@ -96,7 +96,7 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 		return nil
 	}
 	return report.Text(p.stdout, result.Run, report.TextOptions{
-		MinPriority: f.minPriority.p, Known: f.failOn.value == "all", Color: p.colored(), Acceptance: f.acceptance(inputs),
+		MinPriority: f.minPriority.p, Known: f.failOn.value == "all", Color: p.colored(), Acceptance: f.acceptance(inputs), LeftOut: f.leftOut,
 	})
 }
 

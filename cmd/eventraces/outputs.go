@@ -18,6 +18,7 @@ type outputFlags struct {
 	sarif, sarifGitHub, json string
 	upload                   choice
 	flags                    *pflag.FlagSet
+	leftOut                  []finding.Notification // what the upload lacks, once it is written
 }
 
 func (f *outputFlags) register(flags *pflag.FlagSet) {
@@ -39,7 +40,10 @@ func (f *outputFlags) all() []output {
 	upload := report.Upload(f.upload.value)
 	return []output{
 		{"--sarif", f.sarif, report.SARIF},
-		{"--sarif-github", f.sarifGitHub, func(w io.Writer, run *finding.Run) error { return report.GitHubSARIF(w, run, upload) }},
+		{"--sarif-github", f.sarifGitHub, func(w io.Writer, run *finding.Run) (err error) {
+			f.leftOut, err = report.GitHubSARIF(w, run, upload)
+			return err
+		}},
 		{"--json", f.json, report.JSON},
 	}
 }
@@ -67,7 +71,7 @@ func (f *outputFlags) validate(inputs []string, taken string) error {
 			return err
 		}
 		for _, other := range outputs[:i] {
-			if other.file != "-" && other.file != "" && filepath.Clean(other.file) == filepath.Clean(o.file) {
+			if other.file != "-" && other.file != "" && samePlace(other.file, o.file) {
 				return fmt.Errorf("%s and %s name the same file %s", other.flag, o.flag, o.file)
 			}
 		}
@@ -84,6 +88,11 @@ func writable(flag, file string, inputs []string) error {
 		return fmt.Errorf("%s %s would overwrite an input; name another file", flag, file)
 	}
 	return nil
+}
+
+// samePlace: both names are of one file, whether it exists or not.
+func samePlace(a, b string) bool {
+	return sameFile(a, b) || filepath.Base(a) == filepath.Base(b) && sameFile(filepath.Dir(a), filepath.Dir(b))
 }
 
 // sameFile: both names are of one file that exists.

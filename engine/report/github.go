@@ -39,16 +39,20 @@ const (
 // finding, since code scanning shows those as open, none without a place in the
 // repository, and none beyond its limits. What is left out, the least important
 // first, a notification of the run tells. The result has passed preflight.
-func GitHubSARIF(w io.Writer, run *finding.Run, upload Upload) error {
-	b, err := forGitHub(run, upload).fit()
+//
+// The notifications are returned, too: whoever looks at the upload only would
+// take what is left out for fixed.
+func GitHubSARIF(w io.Writer, run *finding.Run, upload Upload) (leftOut []finding.Notification, err error) {
+	g := forGitHub(run, upload)
+	b, err := g.fit()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := preflight(b); err != nil {
-		return fmt.Errorf("GitHub would refuse the SARIF: %w", err)
+		return nil, fmt.Errorf("GitHub would refuse the SARIF: %w", err)
 	}
 	_, err = w.Write(b)
-	return err
+	return g.leftOutNotes(), err
 }
 
 // uploadRun is a run cut down to what may be uploaded.
@@ -142,15 +146,23 @@ func (g *uploadRun) fit() ([]byte, error) {
 }
 
 func (g *uploadRun) render() ([]byte, error) {
-	run, noFlows := g.Run, 0
+	run := g.Run
+	run.Notes = slices.Concat(run.Notes[:min(len(run.Notes), mostNotes)], g.leftOutNotes())
+	var b bytes.Buffer
+	err := writeSARIF(&b, &run, github)
+	return b.Bytes(), err
+}
+
+func (g *uploadRun) leftOutNotes() []finding.Notification {
+	noFlows := 0
 	for _, yes := range g.stripped {
 		if yes {
 			noFlows++
 		}
 	}
-	notes := slices.Concat(run.Notes[:min(len(run.Notes), mostNotes)], g.notes)
+	notes := slices.Clone(g.notes)
 	for _, n := range []finding.Notification{
-		{Kind: finding.NoteLeftOut, Count: len(run.Notes) - mostNotes, Text: "this upload leaves out notifications"},
+		{Kind: finding.NoteLeftOut, Count: len(g.Notes) - mostNotes, Text: "this upload leaves out notifications"},
 		{Kind: finding.NoteLeftOut, Count: noFlows, Text: "this upload leaves out code flows, for its size"},
 		{Kind: finding.NoteLeftOut, Count: g.overSize, Text: "this upload leaves out findings, for its size"},
 	} {
@@ -158,10 +170,7 @@ func (g *uploadRun) render() ([]byte, error) {
 			notes = append(notes, n)
 		}
 	}
-	run.Notes = notes
-	var b bytes.Buffer
-	err := writeSARIF(&b, &run, github)
-	return b.Bytes(), err
+	return notes
 }
 
 func (g *uploadRun) tooLarge(b []byte) bool {

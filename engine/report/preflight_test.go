@@ -218,7 +218,7 @@ func shortened(t testing.TB, sarif []byte) []byte {
 func FuzzPreflight(f *testing.F) {
 	for _, s := range findingtest.All {
 		var b bytes.Buffer
-		if err := GitHubSARIF(&b, s.Run(), UploadAll); err != nil {
+		if _, err := GitHubSARIF(&b, s.Run(), UploadAll); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(shortened(f, b.Bytes()))

@@ -39,7 +39,10 @@ func known(w io.Writer, run *finding.Run) error {
 }
 
 func upload(u Upload) func(io.Writer, *finding.Run) error {
-	return func(w io.Writer, run *finding.Run) error { return GitHubSARIF(w, run, u) }
+	return func(w io.Writer, run *finding.Run) error {
+		_, err := GitHubSARIF(w, run, u)
+		return err
+	}
 }
 
 // explained is what explain prints of all races.

@@ -9,13 +9,13 @@ import (
 // notesShown bounds the notes of one kind that are listed.
 const notesShown = 5
 
-func (t *textWriter) notes() {
+func (t *textWriter) notes(notes []finding.Notification) {
 	count := map[finding.NoteKind]int{}
-	for _, n := range t.run.Notes {
+	for _, n := range notes {
 		count[n.Kind]++
 	}
 	shown := map[finding.NoteKind]int{}
-	for _, n := range t.run.Notes {
+	for _, n := range notes {
 		switch shown[n.Kind]++; {
 		case shown[n.Kind] <= notesShown:
 			t.printf("%s: %s\n", t.paint(dim, "note"), noteText(n))

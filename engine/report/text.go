@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -15,6 +16,7 @@ type TextOptions struct {
 	Known       bool             // also show what the baseline has accepted
 	Color       bool
 	Acceptance  Acceptance
+	LeftOut     []finding.Notification // what other outputs of the run lack
 }
 
 // Text writes one block for each finding that is new, or worse than accepted,
@@ -34,7 +36,7 @@ func Text(w io.Writer, run *finding.Run, o TextOptions) error {
 			t.finding(f)
 		}
 	}
-	t.notes()
+	t.notes(slices.Concat(run.Notes, o.LeftOut))
 	t.compared()
 	t.totals(o.MinPriority, hidden)
 	return t.Flush()
