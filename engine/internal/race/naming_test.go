@@ -20,7 +20,7 @@ func callbacks(n *naming, class string) map[string]string {
 	n.scan(class)
 	pkg := class[:strings.LastIndexByte(class, '.')+1]
 	for _, x := range n.made[class] {
-		name := n.nested(homeOf{x.what, n.placeHome(x.madeAt, 0).home})
+		name := n.nested(homeOf{x.what, n.standsAt(x.what, x.madeAt).home})
 		name = strings.NewReplacer(pkg, "", "android.view.View$", "", "java.lang.", "", "java.util.concurrent.", "").Replace(name)
 		w := n.identity(x.what)
 		methods := []ir.MethodID{w.impl}
