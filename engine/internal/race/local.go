@@ -76,7 +76,10 @@ func (n *naming) memberName(c ir.ClassID) string {
 	name := n.p.Classes[c].Name
 	o := n.owner(c)
 	if o == 0 || n.inside(o, c) {
-		return name
+		return strings.TrimSuffix(name, companion)
+	}
+	if strings.HasSuffix(name, companion) {
+		return n.class(o)
 	}
 	return n.class(o) + name[strings.LastIndexByte(name, '$'):]
 }

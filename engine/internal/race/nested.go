@@ -310,11 +310,8 @@ func (n *naming) method(h home) finding.Method {
 		out.Name = n.p.Fields[h.field].Name
 	}
 	if h.method != 0 {
-		sel := &n.p.Selectors[n.p.Methods[h.method].Sel]
-		out.Name = sel.Name
-		for _, t := range sel.Params {
-			out.Params = append(out.Params, n.p.TypeString(t))
-		}
+		m := n.written(h.method)
+		out.Name, out.Params = m.Name, m.Params
 	}
 	return out
 }

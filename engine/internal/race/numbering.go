@@ -58,12 +58,8 @@ func (n *naming) numberAll(family string) map[homeOf]int {
 func (n *naming) member(h home) string {
 	switch {
 	case h.method != 0:
-		sel := &n.p.Selectors[n.p.Methods[h.method].Sel]
-		params := make([]string, len(sel.Params))
-		for i, t := range sel.Params {
-			params[i] = n.p.TypeString(t)
-		}
-		return sel.Name + "(" + strings.Join(params, ",") + ")"
+		m := n.written(h.method)
+		return m.Name + "(" + strings.Join(m.Params, ",") + ")"
 	case h.field != 0:
 		return n.p.Fields[h.field].Name + "()"
 	}
