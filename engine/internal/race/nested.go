@@ -27,6 +27,7 @@ type naming struct {
 	numbers   map[string]map[homeOf]int
 	same      map[ir.ClassID]unnamed
 	binaries  map[string]string // binary names of classes, by their stable names
+	captured  map[ir.FieldID]string
 	callbacks map[hb.ActionID]finding.Callback
 }
 
@@ -81,7 +82,7 @@ func newNaming(p *ir.Program) *naming {
 	n := &naming{
 		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
-		binaries: map[string]string{}, callbacks: map[hb.ActionID]finding.Callback{},
+		binaries: map[string]string{}, captured: map[ir.FieldID]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
 	for c := 1; c < len(p.Classes); c++ {
 		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
