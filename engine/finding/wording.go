@@ -154,24 +154,11 @@ func (c Callback) middle() string {
 
 // splitNested gives of a name that Nested made the type, and the outermost method
 // or field that it stands in: of com.example.Main.onCreate(android.os.Bundle)$java.lang.Runnable#1
-// java.lang.Runnable and com.example.Main.onCreate. For a named class in it (what
-// follows is $Deep) the type is that class.
+// java.lang.Runnable and com.example.Main.onCreate.
 func splitNested(class string) (implements, enclosing string, ok bool) {
-	class, member := cutMember(class)
 	enclosing, implements, _, ok = Unnest(class)
-	implements += member
 	enclosing, _, _ = strings.Cut(enclosing, "(")
 	return implements, enclosing, ok
-}
-
-// cutMember parts a name that Nested made from the named class in it.
-func cutMember(class string) (nested, member string) {
-	if i := strings.LastIndexByte(class, '#'); i > strings.LastIndexByte(class, ')') {
-		if j := strings.IndexByte(class[i:], '$'); j > 0 {
-			return class[:i+j], class[i+j:]
-		}
-	}
-	return class, ""
 }
 
 // simple drops the package of a dotted class name; of a nested one it keeps the

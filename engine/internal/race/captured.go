@@ -209,11 +209,14 @@ func (f *finder) capturedBy(a, b *access, fields []pointsto.FieldKey) finding.Fi
 	})
 	best := finding.Field{}
 	for _, c := range all {
-		x := finding.Field{}
-		if c.field != 0 {
-			x = f.declared(c.field)
-		} else {
-			x = finding.Field{Class: f.naming().object(f.r, c.lambda), Name: f.naming().lambdaCapture(f.r, c.lambda, c.index)}
+		x, ok := f.captors[c]
+		if !ok {
+			if c.field != 0 {
+				x = f.declared(c.field)
+			} else {
+				x = finding.Field{Class: f.naming().object(f.r, c.lambda), Name: f.naming().lambdaCapture(f.r, c.lambda, c.index)}
+			}
+			f.captors[c] = x
 		}
 		if x.Class != "" && (best.Class == "" || natural(x.String(), best.String()) < 0) {
 			best = x

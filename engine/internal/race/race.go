@@ -49,6 +49,7 @@ type finder struct {
 	guards   *guards
 	holders  map[pointsto.Obj][]pointsto.FieldKey
 	captures map[pointsto.Obj][]capture // of lambdas without a class
+	captors  map[capture]finding.Field
 	inits    map[pointsto.FieldKey]bool
 	refine   *refiner
 	null     *nullFlow
@@ -78,7 +79,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
 		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
 		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{},
-		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, out: &Result{},
+		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, captors: map[capture]finding.Field{}, out: &Result{},
 	}
 	for _, a := range f.all {
 		f.byKey[a.key] = append(f.byKey[a.key], a)
