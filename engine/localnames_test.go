@@ -56,3 +56,27 @@ func TestLocalNames(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfLocalClasses asks for names as finding.Unnest tells them.
+func TestNamesOfLocalClasses(t *testing.T) {
+	res, err := Check(t.Context(), Options{ToolVersion: "test", Inputs: []string{filepath.Join("testdata", "fixtures", "localnames", "localnames.apk")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := res.Names
+	for _, class := range []string{"Task", "Task$Step", "java.lang.Runnable$Deep", "com.example.localnames.plain.Ticker"} {
+		if !n.HasClass(class) || n.HasClass(class+"s") {
+			t.Errorf("HasClass(%s) is wrong", class)
+		}
+	}
+	for class, method := range map[string]string{
+		"Task": "start()", "java.lang.Runnable$Deep": "run()", "com.example.localnames.plain.Ticker": "later(com.example.localnames.plain.Defaults)",
+	} {
+		if !n.HasMethod(class, method) || n.HasMethod(class, "no"+method) {
+			t.Errorf("HasMethod(%s, %s) is wrong", class, method)
+		}
+	}
+	if !n.HasField("Task", "this$0") || n.HasField("Task", "that") {
+		t.Error("HasField(Task) is wrong")
+	}
+}
