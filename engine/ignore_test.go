@@ -36,7 +36,7 @@ func TestIgnoredRaces(t *testing.T) {
 		"stale-read NoReason.unread":      "",
 
 		"stale-read OnAnonymousField.onCreate(android.os.Bundle)$java.lang.Runnable#1.unread": "OnAnonymousField$1.unread: " + again,
-		"stale-read OnAnonymousField$1Count.unsent":                                           "OnAnonymousField$1Count.unsent: " + again,
+		"stale-read OnAnonymousField.onCreate(android.os.Bundle)$Count#1.unsent":              "OnAnonymousField$1Count.unsent: " + again,
 	}
 	notes := []string{
 		`the suppression does not count: it gives no reason: write @IgnoreEventRace(rule = "RULE", because = "REASON"): NoReason.unread`,

@@ -442,6 +442,9 @@ func TestUnnest(t *testing.T) {
 			t.Errorf("%s is taken apart as %q %q %d %v", class, enclosing, implements, n, ok)
 		}
 	}
+	if _, implements, n, ok := Unnest(class + "$Deep$Deeper"); !ok || implements != "java.lang.Runnable$Deep$Deeper" || n != 4 {
+		t.Errorf("a member of %s is taken apart as %q %d %v", class, implements, n, ok)
+	}
 	for _, plain := range []string{"", "com.example.Main", "com.example.Main$1", "a)$b", ")$"} {
 		if _, _, _, ok := Unnest(plain); ok {
 			t.Errorf("%q is taken apart", plain)

@@ -112,13 +112,18 @@ func Nested(enclosing Method, implements string, n int) string {
 	return enclosing.String() + "$" + implements + "#" + strconv.Itoa(n)
 }
 
-// Unnest takes apart what Nested made.
+// Unnest takes apart what Nested made. For a named class in that, such as what
+// Nested made and $Deep, implements is the type with $Deep.
 func Unnest(class string) (enclosing, implements string, n int, ok bool) {
 	end := strings.LastIndex(class, ")$")
 	if end < 0 {
 		return "", "", 0, false
 	}
 	implements, number, _ := strings.Cut(class[end+2:], "#")
+	number, member, inner := strings.Cut(number, "$")
+	if inner {
+		implements += "$" + member
+	}
 	n, err := strconv.Atoi(number)
 	return class[:end+1], implements, n, err == nil
 }

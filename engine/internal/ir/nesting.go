@@ -36,7 +36,7 @@ func LambdaHome(body string) (method string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	if before = strings.Trim(before, "$-"); before != "" && before != "r8" {
+	if before = strings.Trim(before, "$-"); before != "" && before != "r8" && before != "private" {
 		return before, true
 	}
 	after, _, _ = strings.Cut(after, "$")

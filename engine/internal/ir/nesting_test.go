@@ -14,7 +14,7 @@ func TestLambdaHome(t *testing.T) {
 		"lambda$static$12":                       "<clinit>",
 		"onCreate$lambda$0":                      "onCreate",
 		"$r8$lambda$Zk0gxBcRi9NDyY4cMzIv7Dh_Pj0": "Zk0gxBcRi9NDyY4cMzIv7Dh_Pj0",
-		"$private$lambda$load$0":                 "private",
+		"$private$lambda$load$0":                 "load",
 		"lambda$":                                "lambda",
 		"onCreate":                               "",
 		"lambda":                                 "",

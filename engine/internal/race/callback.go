@@ -38,11 +38,12 @@ func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
 	case arm.Method == 0:
 		return f.ownCallback(x, arm)
 	}
-	c := finding.Callback(f.method(arm.Method))
+	m := f.naming().forwarded(arm.Method)
+	c := finding.Callback(f.method(m))
 	class := ""
 	if arm.Receiver != 0 {
 		o := f.r.Object(arm.Receiver)
-		if o.Kind == pointsto.LambdaObj || o.Class == f.p.Methods[arm.Method].Class {
+		if o.Kind == pointsto.LambdaObj || o.Class == f.p.Methods[m].Class {
 			class = f.naming().object(f.r, arm.Receiver)
 		}
 		if o.Kind == pointsto.LambdaObj { // known by what it implements
@@ -54,7 +55,7 @@ func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
 		}
 	}
 	if class == "" {
-		class = f.naming().class(f.p.Methods[arm.Method].Class)
+		class = f.naming().class(f.p.Methods[m].Class)
 	}
 	c.Class = class
 	return c
@@ -94,7 +95,7 @@ func (f *finder) callName(fn pointsto.FuncID, v ir.Value) string {
 		return ""
 	}
 	m := &f.p.Methods[f.naming().resolve(ir.MethodID(b.Aux[v]))]
-	class := f.p.Classes[m.Class].Name
+	class := strings.TrimSuffix(f.p.Classes[m.Class].Name, companion)
 	class = class[strings.LastIndexByte(class, '.')+1:]
 	if name := f.p.Selectors[m.Sel].Name; name != "<init>" {
 		return class + "." + name
@@ -134,6 +135,6 @@ func (f *finder) written(m ir.MethodID) finding.Method {
 	}
 	h := n.home(m).home
 	out := n.method(h)
-	out.Class = f.p.Classes[h.class].Name
+	out.Class = strings.TrimSuffix(f.p.Classes[h.class].Name, companion)
 	return out
 }

@@ -127,15 +127,7 @@ func (f *finder) position(fn pointsto.FuncID, v ir.Value) finding.Position {
 	return p
 }
 
-func (f *finder) method(m ir.MethodID) finding.Method {
-	d := &f.p.Methods[m]
-	sel := &f.p.Selectors[d.Sel]
-	out := finding.Method{Class: f.p.Classes[d.Class].Name, Name: sel.Name, Params: []string{}}
-	for _, t := range sel.Params {
-		out.Params = append(out.Params, f.p.TypeString(t))
-	}
-	return out
-}
+func (f *finder) method(m ir.MethodID) finding.Method { return f.naming().written(m) }
 
 // file is package path + SourceFile, "" if the class names none.
 func (f *finder) file(m ir.MethodID) string {

@@ -20,19 +20,32 @@ func (f *finder) fieldOf(p *pair) finding.Field {
 		return own
 	}
 	content := f.contentOf(a, b)
+	var captured []pointsto.FieldKey
 	for _, x := range []*access{a, b} {
 		if k := f.loadedFrom(x); k > 0 && f.appField(k) {
+			if f.naming().isCapture(ir.FieldID(k)) {
+				captured = append(captured, k)
+				continue
+			}
 			out := f.declared(k)
 			out.Content = content
 			return out
 		}
 	}
 	for _, k := range f.holdersOf(a, b) {
+		if f.naming().isCapture(ir.FieldID(k)) {
+			captured = append(captured, k)
+			continue
+		}
 		out := f.declared(k)
 		out.Content = content
 		return out
 	}
-	return finding.Field{}
+	out := f.capturedBy(a, b, captured)
+	if out.Class != "" {
+		out.Content = content
+	}
+	return out
 }
 
 // componentSlot names a slot of a component, such as an activity's window token,
@@ -47,7 +60,7 @@ func (f *finder) componentSlot(a, b *access) finding.Field {
 
 func (f *finder) declared(k pointsto.FieldKey) finding.Field {
 	d := &f.p.Fields[k]
-	out := finding.Field{Class: f.naming().class(d.Class), Name: d.Name, Static: d.Flags&ir.AccStatic != 0}
+	out := finding.Field{Class: f.naming().class(d.Class), Name: f.naming().fieldName(ir.FieldID(k)), Static: d.Flags&ir.AccStatic != 0}
 	if binary := f.naming().binary(out.Class, d.Class); binary != out.Class {
 		out.Declared = binary
 	}

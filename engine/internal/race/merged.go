@@ -54,5 +54,5 @@ func (n *naming) madeByItself(w unnamed) string {
 	if !ok {
 		return ""
 	}
-	return n.nested(homeOf{w, n.placeHome(s, 0).home})
+	return n.nested(homeOf{w, n.standsAt(w, s).home})
 }

@@ -20,7 +20,7 @@ func callbacks(n *naming, class string) map[string]string {
 	n.scan(class)
 	pkg := class[:strings.LastIndexByte(class, '.')+1]
 	for _, x := range n.made[class] {
-		name := n.nested(homeOf{x.what, n.placeHome(x.madeAt, 0).home})
+		name := n.nested(homeOf{x.what, n.standsAt(x.what, x.madeAt).home})
 		name = strings.NewReplacer(pkg, "", "android.view.View$", "", "java.lang.", "", "java.util.concurrent.", "").Replace(name)
 		w := n.identity(x.what)
 		methods := []ir.MethodID{w.impl}
@@ -172,5 +172,42 @@ func TestMadeForFields(t *testing.T) {
 		if got := n.class(n.p.Lookup(class)); got != want {
 			t.Errorf("%s is named %s, want %s", class, got, want)
 		}
+	}
+}
+
+// TestNamesInCircles names classes that hostile code declares in what they make.
+func TestNamesInCircles(t *testing.T) {
+	const runnable = "Ljava/lang/Runnable;"
+	makes := map[string]string{
+		"Lapp/Main$1;": "", "Lapp/Main$1$Deep;": "Lapp/Main$1;", // a member makes the class around it
+		"Lapp/Main$2;": "Lapp/Main$3Task$X;", "Lapp/Main$3Task;": "", "Lapp/Main$2$Y;": "Lapp/Main$3Task;", "Lapp/Main$3Task$X;": "Lapp/Main$2;",
+		"Lapp/Main$4$-CC;": "", "Lapp/Main$5$Gone$Deep;": "", "Lapp/Main$;": "",
+	}
+	c := pointstotest.Dex(t, []string{"app.Main"}, func(d *dextest.Dex) {
+		for desc, made := range makes {
+			k := d.Class(desc, "Ljava/lang/Object;", 0, runnable)
+			k.Method("<init>", "()V", ir.AccConstructor).Asm(1, "invoke-direct {p0}, Ljava/lang/Object;-><init>()V\nreturn-void")
+			code := "return-void"
+			if made != "" {
+				code = "new-instance v0, " + made + "\ninvoke-direct {v0}, " + made + "-><init>()V\nreturn-void"
+			}
+			k.Method("run", "()V", ir.AccPublic).Asm(2, code)
+		}
+		d.Class("Lapp/Main;", "Landroid/app/Activity;", ir.AccPublic).Method("<init>", "()V", ir.AccConstructor).
+			Asm(1, "invoke-direct {p0}, Landroid/app/Activity;-><init>()V\nreturn-void")
+	})
+	n := newNaming(c.Prog)
+	for desc := range makes {
+		class := strings.ReplaceAll(strings.Trim(desc, "L;"), "/", ".")
+		if got := n.class(n.p.Lookup(class)); got == "" {
+			t.Errorf("%s has no name", class)
+		}
+	}
+}
+
+func TestNatural(t *testing.T) {
+	sorted := []string{"A.on()$Runnable#2.val$Box", "A.on()$Runnable#2.val$Box#2", "A.on()$Runnable#2.val$Box#10", "A.on()$Runnable#10.val$Box", "A.on()$Runnable#11.val$Box"}
+	if got := slices.SortedFunc(slices.Values([]string{sorted[3], sorted[1], sorted[4], sorted[2], sorted[0]}), natural); !slices.Equal(got, sorted) {
+		t.Errorf("order is %q", got)
 	}
 }

@@ -27,6 +27,7 @@ type naming struct {
 	numbers   map[string]map[homeOf]int
 	same      map[ir.ClassID]unnamed
 	binaries  map[string]string // binary names of classes, by their stable names
+	captured  map[ir.FieldID]string
 	callbacks map[hb.ActionID]finding.Callback
 }
 
@@ -81,7 +82,7 @@ func newNaming(p *ir.Program) *naming {
 	n := &naming{
 		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
-		binaries: map[string]string{}, callbacks: map[hb.ActionID]finding.Callback{},
+		binaries: map[string]string{}, captured: map[ir.FieldID]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
 	for c := 1; c < len(p.Classes); c++ {
 		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
@@ -111,7 +112,8 @@ func lambdaClass(name string) bool {
 	return strings.Contains(name, "$$Lambda$") || strings.Contains(name, "$$ExternalSyntheticLambda") || strings.Contains(name, "LambdaImpl")
 }
 
-// isUnnamed: a class that has no name in the source.
+// isUnnamed: a class that has no name in the source, or, as a local class, none
+// that others can use.
 func (n *naming) isUnnamed(c ir.ClassID) bool {
 	k := &n.p.Classes[c]
 	if !k.Defined || k.Origin == ir.Platform {
@@ -120,8 +122,8 @@ func (n *naming) isUnnamed(c ir.ClassID) bool {
 	if lambdaClass(k.Name) {
 		return true
 	}
-	i := strings.LastIndexByte(k.Name, '$')
-	return i >= 0 && i+1 < len(k.Name) && strings.Trim(k.Name[i+1:], "0123456789") == ""
+	_, ok := inMethod(k.Name)
+	return ok
 }
 
 // isBody: the method holds the code of a lambda, or relays to it.
@@ -309,11 +311,8 @@ func (n *naming) method(h home) finding.Method {
 		out.Name = n.p.Fields[h.field].Name
 	}
 	if h.method != 0 {
-		sel := &n.p.Selectors[n.p.Methods[h.method].Sel]
-		out.Name = sel.Name
-		for _, t := range sel.Params {
-			out.Params = append(out.Params, n.p.TypeString(t))
-		}
+		m := n.written(h.method)
+		out.Name, out.Params = m.Name, m.Params
 	}
 	return out
 }
@@ -321,7 +320,7 @@ func (n *naming) method(h home) finding.Method {
 // class is the stable name of a class.
 func (n *naming) class(c ir.ClassID) string {
 	if !n.isUnnamed(c) {
-		return n.p.Classes[c].Name
+		return n.memberName(c)
 	}
 	w := unnamed{class: c}
 	n.scan(outermost(n.p.Classes[c].Name))
@@ -329,7 +328,7 @@ func (n *naming) class(c ir.ClassID) string {
 	if !ok {
 		return n.p.Classes[c].Name
 	}
-	return n.nested(homeOf{w, n.placeHome(s, 0).home})
+	return n.nested(homeOf{w, n.standsAt(w, s).home})
 }
 
 // binary is the name in the bytecode of the class with this stable name. Equals
@@ -348,17 +347,16 @@ func (n *naming) nested(h homeOf) string {
 	if h.home.class == h.what.class || n.inside(h.home.class, h.what.class) {
 		return n.p.Classes[h.what.class].Name // hostile: a class that makes itself
 	}
-	return finding.Nested(n.method(h.home), n.p.Classes[n.implements(h.what)].Name, n.number(h))
+	return finding.Nested(n.method(h.home), n.label(h.what), n.number(h))
 }
 
-// inside: class c is made, in the end, by what class of makes.
+// inside: class c stands, in the end, in what class of makes.
 func (n *naming) inside(c, of ir.ClassID) bool {
 	for range deepest {
-		s, ok := n.first[unnamed{class: c}]
-		if of == 0 || !ok || !n.isUnnamed(c) {
+		if c = n.around(c); of == 0 || c == 0 {
 			return false
 		}
-		if c = n.placeHome(s, 0).home.class; c == of {
+		if c == of {
 			return true
 		}
 	}
@@ -389,5 +387,5 @@ func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
 	default:
 		return ""
 	}
-	return n.nested(homeOf{w, n.placeHome(n.place(m, r.Body(info.Func), info.Site), 0).home})
+	return n.nested(homeOf{w, n.standsAt(w, n.place(m, r.Body(info.Func), info.Site)).home})
 }

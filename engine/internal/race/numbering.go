@@ -15,7 +15,7 @@ type numbered struct {
 }
 
 // number counts what has no name among its equals: those of the same home that
-// implement the same type, in source order.
+// implement the same type, or have the same name, in source order.
 func (n *naming) number(h homeOf) int {
 	family := outermost(n.p.Classes[h.home.class].Name)
 	if n.numbers[family] == nil {
@@ -29,7 +29,7 @@ func (n *naming) number(h homeOf) int {
 func (n *naming) numberAll(family string) map[homeOf]int {
 	first := map[homeOf]numbered{}
 	for _, x := range n.made[family] {
-		at := n.placeHome(x.madeAt, 0)
+		at := n.standsAt(x.what, x.madeAt)
 		y := numbered{homeOf{n.identity(x.what), at.home}, at.path}
 		if old, ok := first[y.homeOf]; !ok || n.compare(y, old) < 0 {
 			first[y.homeOf] = y
@@ -41,13 +41,12 @@ func (n *naming) numberAll(family string) map[homeOf]int {
 	}
 	slices.SortFunc(all, n.compare)
 	type equals struct {
-		class      ir.ClassID
-		member     string
-		implements ir.ClassID
+		class         ir.ClassID
+		member, label string
 	}
 	count, out := map[equals]int{}, map[homeOf]int{}
 	for _, x := range all {
-		e := equals{x.home.class, n.member(x.home), n.implements(x.what)}
+		e := equals{x.home.class, n.member(x.home), n.label(x.what)}
 		count[e]++
 		out[x.homeOf] = count[e]
 	}
@@ -59,12 +58,8 @@ func (n *naming) numberAll(family string) map[homeOf]int {
 func (n *naming) member(h home) string {
 	switch {
 	case h.method != 0:
-		sel := &n.p.Selectors[n.p.Methods[h.method].Sel]
-		params := make([]string, len(sel.Params))
-		for i, t := range sel.Params {
-			params[i] = n.p.TypeString(t)
-		}
-		return sel.Name + "(" + strings.Join(params, ",") + ")"
+		m := n.written(h.method)
+		return m.Name + "(" + strings.Join(m.Params, ",") + ")"
 	case h.field != 0:
 		return n.p.Fields[h.field].Name + "()"
 	}

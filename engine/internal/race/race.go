@@ -48,6 +48,8 @@ type finder struct {
 	locks    *locks
 	guards   *guards
 	holders  map[pointsto.Obj][]pointsto.FieldKey
+	captures map[pointsto.Obj][]capture // of lambdas without a class
+	captors  map[capture]finding.Field
 	inits    map[pointsto.FieldKey]bool
 	refine   *refiner
 	null     *nullFlow
@@ -77,7 +79,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
 		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
 		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{},
-		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, out: &Result{},
+		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, captors: map[capture]finding.Field{}, out: &Result{},
 	}
 	for _, a := range f.all {
 		f.byKey[a.key] = append(f.byKey[a.key], a)
@@ -88,6 +90,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s), frees: map[freeKey]bool{}}
 	f.fresh = &freshness{r: s.PT, d: f.guards.d, memo: map[freshKey]bool{}, escape: map[escapeKey]bool{}}
 	f.indexHolders()
+	f.indexCaptures()
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {
 		keys = append(keys, k)

@@ -1,0 +1,249 @@
+package race
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// A lambda or a class in a method keeps the local variables that it uses: in
+// fields val$x or $x for the variable x, in fields f$0, f$1 of a class that D8
+// makes of a lambda, or out of sight behind an invoke-custom. They are named
+// alike, by their types: val$Box, and val$Box#2 for the second Box among those
+// of one lambda or class. What a lambda keeps as this is this$0, as in a class.
+const (
+	capturedPrefix = "val$"
+	outerThis      = "this$0"
+)
+
+// capture is what a lambda or class keeps: in a field, or as the value with this
+// index of a lambda without a class.
+type capture struct {
+	field  pointsto.FieldKey
+	lambda pointsto.Obj
+	index  int
+}
+
+// isCapture: the compiler made the field for what its class captures.
+func (n *naming) isCapture(f ir.FieldID) bool {
+	d := &n.p.Fields[f]
+	if d.Flags&ir.AccStatic != 0 || !n.isUnnamed(d.Class) {
+		return false
+	}
+	switch {
+	case strings.HasPrefix(d.Name, "f$"):
+		return lambdaClass(n.p.Classes[d.Class].Name)
+	case strings.HasPrefix(d.Name, "$"):
+		return d.Flags&ir.AccSynthetic != 0 && d.Name != mergedField
+	}
+	return strings.HasPrefix(d.Name, capturedPrefix)
+}
+
+// fieldName is the stable name of a field.
+func (n *naming) fieldName(f ir.FieldID) string {
+	if !n.isCapture(f) {
+		return n.p.Fields[f].Name
+	}
+	name, ok := n.captured[f]
+	if !ok {
+		n.nameCaptures(n.p.Fields[f].Class)
+		name = n.captured[f]
+	}
+	return name
+}
+
+// nameCaptures names what class c captures, in the order of its constructor's
+// parameters.
+func (n *naming) nameCaptures(c ir.ClassID) {
+	param := n.passed(c)
+	var fields []ir.FieldID
+	for _, f := range n.p.Classes[c].Fields {
+		if n.isCapture(f) {
+			fields = append(fields, f)
+		}
+	}
+	slices.SortFunc(fields, func(a, b ir.FieldID) int {
+		return cmp.Or(cmp.Compare(param[a], param[b]), strings.Compare(n.p.Fields[a].Name, n.p.Fields[b].Name))
+	})
+	count := map[string]int{}
+	for _, f := range fields {
+		if strings.HasPrefix(n.p.Fields[f].Name, "f$") && n.passesThis(c, param[f]) {
+			n.captured[f] = outerThis
+			continue
+		}
+		n.captured[f] = n.captureName(n.p.Fields[f].Type, count)
+	}
+}
+
+// captureName is the name of the next variable of a type.
+func (n *naming) captureName(t ir.TypeID, count map[string]int) string {
+	name := n.p.TypeString(t)
+	name = strings.TrimLeft(name[strings.LastIndexAny(name, ".$")+1:], "0123456789")
+	if count[name]++; count[name] > 1 {
+		return capturedPrefix + name + "#" + strconv.Itoa(count[name])
+	}
+	return capturedPrefix + name
+}
+
+// passed gives the fields of class c that a constructor fills with its
+// parameters; of several constructors the one that fills most.
+func (n *naming) passed(c ir.ClassID) map[ir.FieldID]int {
+	most := map[ir.FieldID]int{}
+	for _, m := range n.p.Classes[c].Methods {
+		if n.name(m) != "<init>" || !n.p.Methods[m].HasCode {
+			continue
+		}
+		b, err := n.p.Lift(m)
+		if err != nil {
+			continue
+		}
+		param := map[ir.FieldID]int{}
+		for v := ir.Value(1); int(v) < b.Len(); v++ {
+			if b.Op[v] == ir.OpPutField && b.Op[b.Arg(v, 1)] == ir.OpParam {
+				param[n.p.ResolveField(ir.FieldID(b.Aux[v]))] = int(b.Aux[b.Arg(v, 1)])
+			}
+		}
+		if len(param) > len(most) {
+			most = param
+		}
+	}
+	return most
+}
+
+// passesThis: where an object of class c is made first, this is the argument of
+// its constructor.
+func (n *naming) passesThis(c ir.ClassID, arg int) bool {
+	n.scan(outermost(n.p.Classes[c].Name))
+	s, ok := n.first[unnamed{class: c}]
+	if !ok || s.at == 0 {
+		return false
+	}
+	b, err := n.p.Lift(s.in)
+	if err != nil {
+		return false
+	}
+	for v := s.at + 1; int(v) < b.Len(); v++ {
+		if b.Op[v] == ir.OpInvoke && b.Sub[v] == ir.Direct && arg < b.NArgs(v) && b.Arg(v, 0) == s.at {
+			return n.isThis(s.in, b, b.Arg(v, arg))
+		}
+	}
+	return false
+}
+
+// isThis: v is the object of method m, which D8 passes to what it has moved out
+// of an interface as an argument.
+func (n *naming) isThis(m ir.MethodID, b *ir.Body, v ir.Value) bool {
+	if b.Op[v] != ir.OpParam || b.Aux[v] != 0 {
+		return false
+	}
+	return n.p.Methods[m].Flags&ir.AccStatic == 0 ||
+		strings.HasSuffix(n.p.Classes[n.p.Methods[m].Class].Name, companion) && (strings.HasPrefix(n.name(m), moved[0]) || strings.HasPrefix(n.name(m), moved[1]))
+}
+
+// lambdaCapture is the name of a value that a lambda without a class captures.
+func (n *naming) lambdaCapture(r *pointsto.Result, o pointsto.Obj, index int) string {
+	info := r.Object(o)
+	b, m := r.Body(info.Func), r.Funcs[info.Func].Method
+	l := &n.p.Lambdas[b.Aux[info.Site]]
+	types := n.p.Selectors[n.p.Methods[l.Impl].Sel].Params
+	if l.ImplKind != ir.Static && l.ImplKind != ir.Construct {
+		types = append([]ir.TypeID{n.p.Classes[n.p.Methods[l.Impl].Class].Type}, types...)
+	}
+	count, name := map[string]int{}, ""
+	for i, a := range b.ArgsOf(info.Site) {
+		if i > index || i >= len(types) {
+			break
+		}
+		if name = outerThis; !n.isThis(m, b, a) {
+			name = n.captureName(types[i], count)
+		}
+	}
+	return name
+}
+
+// indexCaptures notes what lambdas without a class hold.
+func (f *finder) indexCaptures() {
+	for fn := pointsto.FuncID(1); int(fn) < len(f.r.Funcs); fn++ {
+		b := f.r.Body(fn)
+		if b == nil || !f.appCode(fn) {
+			continue
+		}
+		for v := ir.Value(1); int(v) < b.Len(); v++ {
+			if b.Op[v] != ir.OpNewLambda || b.NArgs(v) == 0 {
+				continue
+			}
+			f.r.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
+				if x := f.r.Object(o); x.Kind != pointsto.LambdaObj || x.Func != fn || x.Site != v {
+					return true
+				}
+				for i, a := range b.ArgsOf(v) {
+					f.r.PointsTo(fn, a).All(func(held pointsto.Obj) bool {
+						f.captures[held] = append(f.captures[held], capture{lambda: o, index: i})
+						return true
+					})
+				}
+				return true
+			})
+		}
+	}
+}
+
+// capturedBy is what keeps the object of both accesses, if no field that the
+// developer wrote does: of all, the first by name, since compilers put classes in
+// the order of their own numbers.
+func (f *finder) capturedBy(a, b *access, fields []pointsto.FieldKey) finding.Field {
+	var all []capture
+	for _, k := range fields {
+		all = append(all, capture{field: k})
+	}
+	a.objs.All(func(o pointsto.Obj) bool {
+		if b.objs.Has(o) {
+			all = append(all, f.captures[o]...)
+		}
+		return true
+	})
+	best := finding.Field{}
+	for _, c := range all {
+		x, ok := f.captors[c]
+		if !ok {
+			if c.field != 0 {
+				x = f.declared(c.field)
+			} else {
+				x = finding.Field{Class: f.naming().object(f.r, c.lambda), Name: f.naming().lambdaCapture(f.r, c.lambda, c.index)}
+			}
+			f.captors[c] = x
+		}
+		if x.Class != "" && (best.Class == "" || natural(x.String(), best.String()) < 0) {
+			best = x
+		}
+	}
+	return best
+}
+
+// natural compares names with their numbers as numbers: #2 before #10.
+func natural(a, b string) int {
+	if len(a) != len(b) {
+		i := 0
+		for i < min(len(a), len(b)) && a[i] == b[i] {
+			i++
+		}
+		for i > 0 && digit(a[i-1]) {
+			i--
+		}
+		x, y := digits(a[i:]), digits(b[i:])
+		if x > 0 && y > 0 && x != y {
+			return cmp.Compare(x, y)
+		}
+	}
+	return strings.Compare(a, b)
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// digits counts those that s begins with.
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

@@ -1,0 +1,58 @@
+package race
+
+import (
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// Before Android 7 interfaces have no code: D8 moves that of interface Ticker to
+// static methods of a class Ticker$-CC, under the prefixes below where it needs
+// the object, and gives each class that implements Ticker a method that calls the
+// default one. Names tell the methods of the source.
+const companion = "$-CC"
+
+var moved = []string{"$default$", "$private$"}
+
+// written is the method as the source has it, with the binary name of its class.
+func (n *naming) written(m ir.MethodID) finding.Method {
+	d := &n.p.Methods[m]
+	sel := &n.p.Selectors[d.Sel]
+	out := finding.Method{Class: n.p.Classes[d.Class].Name, Name: sel.Name, Params: []string{}}
+	params := sel.Params
+	if owner, ok := strings.CutSuffix(out.Class, companion); ok {
+		out.Class = owner
+		for _, prefix := range moved {
+			if name, ok := strings.CutPrefix(sel.Name, prefix); ok && len(params) > 0 {
+				out.Name, params = name, params[1:]
+			}
+		}
+	}
+	for _, t := range params {
+		out.Params = append(out.Params, n.p.TypeString(t))
+	}
+	return out
+}
+
+// forwarded is the default method that m, which D8 has put into a class that
+// implements the interface, only calls; m itself if it is no such method.
+func (n *naming) forwarded(m ir.MethodID) ir.MethodID {
+	if d := &n.p.Methods[m]; !d.HasCode || d.Flags&ir.AccStatic != 0 {
+		return m
+	}
+	b, err := n.p.Lift(m)
+	if err != nil {
+		return m
+	}
+	for v := ir.Value(1); int(v) < b.Len(); v++ {
+		if b.Line(v) != 0 { // X.super.m() in the source
+			return m
+		}
+	}
+	t := n.onlyCall(m)
+	if t == 0 || !strings.HasSuffix(n.p.Classes[n.p.Methods[t].Class].Name, companion) || n.name(t) != moved[0]+n.name(m) {
+		return m
+	}
+	return t
+}
