@@ -8,9 +8,11 @@
 #
 # An app is a folder with AndroidManifest.xml, src/ and perhaps res/. In the place of src/ may stand a
 # file src.path with the folder of sources that belong to no package; they are built in the package
-# com.example.APP.FOLDER, FOLDER without its hyphens. Beside them are written
+# com.example.APP.FOLDER, FOLDER without its hyphens. A file release holds the version of Java to compile for,
+# if it is not 8. Beside them are written
 #   NAME.apk     classes by D8, debug mode, minimum API 21 (lambdas become classes)
-#   NAME-dx.apk  the same class files by dx, minimum API 26 (lambdas stay invoke-custom)
+#   NAME-dx.apk  the same class files by dx, minimum API 26 (lambdas stay invoke-custom); dx knows Java 8 only, so
+#                with a file release the same sources, compiled for 8
 #   NAME.built   the hash of the sources and of each APK; a Go test compares them
 #
 # engine/testdata/shrunk holds fixture apps as R8 builds them, keeping what the manifest names only:
@@ -37,6 +39,10 @@ build() (
   app=$1 name=$(basename "$1")
   tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
   build_d8 "$app" "$tmp" "$app/$name.apk"
+  if [[ -f $app/release ]]; then
+    rm -r "$tmp/classes"
+    compile "$app" "$tmp" 8
+  fi
   by_dx "$tmp"
   pack "$app/$name-dx.apk" "$tmp/res.apk" "$tmp"/dx/classes*.dex
   {

@@ -31,7 +31,7 @@ sources_hash() {
     cd "$1"
     from=src
     [[ -f src.path ]] && from="src.path $(cat src.path)"
-    find AndroidManifest.xml $from res -type f 2>/dev/null | sort | xargs sha256sum | sha256sum | cut -d' ' -f1
+    find AndroidManifest.xml release $from res -type f 2>/dev/null | sort | xargs sha256sum | sha256sum | cut -d' ' -f1
   )
 }
 
@@ -65,15 +65,18 @@ link_resources() {
     --min-sdk-version 21 --target-sdk-version 30 --java "$out/gen" --proguard "$out/keep.pro" -o "$out/res.apk" "${compiled[@]}"
 }
 
-# compile APP OUT: the class files of an app in OUT/classes; after link_resources.
+# compile APP OUT [RELEASE]: the class files of an app in OUT/classes; after link_resources. RELEASE is the
+# version of Java, by default what the file release of the app says, or else 8.
 compile() {
-  local app=$1 out=$2 src=$1/src
+  local app=$1 out=$2 release=${3-} src=$1/src
+  if [[ -z $release && -f $app/release ]]; then release=$(cat "$app/release"); fi
   mkdir -p "$out/classes"
   if [[ -f $app/src.path ]]; then src=$out/src && packaged "$app" "$src"; fi
-  # --release 8: no nest mates, so inner classes reach private members through access$ methods.
+  # Up to release 8 there are no nest mates: inner classes reach private members through access$ methods of javac. From
+  # 11 on they name them, and D8 makes -$$Nest$ methods.
   # Annotations are there to compile against; their classes are in no APK.
   find "$out/gen" "$src" -name '*.java' | sort >"$out/sources"
-  javac --release 8 -g -Xlint:-options,-deprecation -nowarn -cp "$platform:$annotations" \
+  javac --release "${release:-8}" -g -Xlint:-options,-deprecation -nowarn -cp "$platform:$annotations" \
     -d "$out/classes" @"$out/sources" 2> >(grep -v '^Note: ' >&2)
 }
 

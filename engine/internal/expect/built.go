@@ -104,10 +104,16 @@ func fileHash(file string) (string, error) {
 // sourcePath is a file in the place of src that names the folder of the sources.
 const sourcePath = "src.path"
 
+// releasePath is a file beside the manifest with the version of Java that an app is compiled for.
+const releasePath = "release"
+
 // SourcesHash is the hash of an app's manifest, sources and resources: of the list that sha256sum prints for them in
 // order of path. sources_hash in examples/tools/apk.sh computes the same.
 func SourcesHash(dir string) (string, error) {
 	paths := []string{"AndroidManifest.xml"}
+	if _, err := os.Stat(filepath.Join(dir, releasePath)); err == nil {
+		paths = append(paths, releasePath)
+	}
 	folders := []string{"res", "src"}
 	if elsewhere, err := os.ReadFile(filepath.Join(dir, sourcePath)); err == nil {
 		paths = append(paths, sourcePath)

@@ -18,6 +18,8 @@
 //     reverse postorder, block 0 is the entry and has no predecessors.
 //   - A wide register pair is one value. Moves are gone. The result of a call
 //     is the call.
+//   - A call of an accessor that a compiler made for a private member is what the
+//     accessor does: a field read, written or updated, or the call of the method.
 //   - Constants that dex leaves untyped are typed by their uses; one that is
 //     used both as a number and as a reference becomes two values.
 //   - Exception edges exist only inside try ranges. There a block ends at each

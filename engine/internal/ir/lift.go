@@ -73,6 +73,8 @@ type lifter struct {
 	class  []class // by argument: what its use wants it to be, 0 undecided
 	starts []Value // by block, in raw
 	now    []Value // by register
+	within []Value // by register of an accessor
+	inside bool    // an accessor is translated
 	out    []Value // blocks x columns
 	last   []lastDef
 	phis   []Value

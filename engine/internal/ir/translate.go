@@ -306,6 +306,12 @@ func (l *lifter) call(in *inst, reads []int32) error {
 	if err != nil {
 		return err
 	}
+	if l.through(in, c, reads) {
+		return nil
+	}
+	if reads, err = l.reads(in); err != nil { // may be those of the accessor
+		return err
+	}
 	r := rawInst{op: OpInvoke, sub: c.sub, aux: int32(c.method), typ: c.ret}
 	switch {
 	case c.site > 0:

@@ -55,11 +55,7 @@ func collect(s *actions.Set) []*access {
 	}
 	for f := pointsto.FuncID(1); int(f) < len(c.r.Funcs); f++ {
 		if b := c.r.Body(f); b != nil && s.ByFunc[f] != nil {
-			if c.accessor(f, b) {
-				c.throughAccessor(f, b)
-			} else {
-				c.function(f, b)
-			}
+			c.function(f, b)
 		}
 		for _, e := range effects[f] {
 			if s.ByFunc[e.In] != nil {

@@ -197,10 +197,10 @@ func (n *naming) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	case k != c && b.Sub[v] == ir.Static && strings.Contains(strings.ToLower(n.name(t)), "factory$") && n.isUnnamed(k):
 		n.note(unnamed{class: k}, n.place(m, b, v))
 	case !n.isBody(t) || t == m:
+	case n.isBody(m) && n.p.Methods[m].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(m), "$"):
+		n.relays[t] = m // also in an anonymous class
 	case n.isUnnamed(c):
 		n.bodies[t] = append(n.bodies[t], unnamed{class: c})
-	case n.isBody(m) && n.p.Methods[m].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(m), "$"):
-		n.relays[t] = m
 	}
 }
 
