@@ -27,7 +27,7 @@ func side(kind Kind, class, name string, line int) Side {
 func race(rule RuleID, field string, a, b Side, facts ...Fact) Race {
 	r := Race{Rule: rule, Field: Field{Class: "com.example.Main", Name: field}, Sides: [2]Side{a, b},
 		Order: "nothing orders them", Facts: facts, Priority: PriorityOf(facts)}
-	r.Describe("")
+	r.Describe(Failure{})
 	return r
 }
 

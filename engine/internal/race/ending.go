@@ -174,7 +174,7 @@ func (f *finder) armedLater(x, y hb.ActionID) bool {
 // what the text says. It is "" if no call would do.
 func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 	w, x := first.a, first.x
-	if does += " (" + first.at + ")"; f.r.Funcs[w.f].Method == 0 {
+	if does += " (" + first.whole() + ")"; f.r.Funcs[w.f].Method == 0 {
 		does = "returns" // the platform does it afterwards
 	}
 	name := f.ending(y)
