@@ -17,10 +17,10 @@ type Failure struct {
 type Leads int
 
 const (
-	Apart   Leads = iota
-	Within        // one makes the other run, and neither side waits for the other
-	ToUse         // the free makes the use run, which always comes after it
-	ToFree        // the use makes the free run, which always comes after it
+	Apart  Leads = iota
+	Within       // one makes the other run, and neither side waits for the other
+	ToUse        // the free makes the use run, which always comes after it
+	ToFree       // the use makes the free run, which always comes after it
 )
 
 // Describe writes what goes wrong and how to fix it, from the rule, the sides

@@ -37,7 +37,7 @@ func (f *finder) fix(p *pair) string {
 		case text == "":
 			text = w
 		case len(text)+len(w) < fixLength:
-			return text + " Or " + strings.ToLower(w[:1]) + strings.ReplaceAll(w[1:], " "+p.field.Short()+" ", " "+p.field.Name+" ")
+			return text + " Or " + strings.ToLower(w[:1]) + strings.Replace(w[1:], " "+p.field.Short()+" ", " "+p.field.Name+" ", 1)
 		}
 	}
 	return text
@@ -74,13 +74,25 @@ func (f *finder) inMethod(x hb.ActionID, m ir.MethodID) string {
 		if arm := f.s.Actions[x].Arm; arm != nil && (arm.Method == m || f.relaysTo(arm.Method, m)) {
 			return does
 		}
-		return f.written(m).Short()
+		return "a lambda in " + member(f.written(m))
 	}
 	own := finding.Callback(f.method(m))
 	if own.Class = n.class(f.p.Methods[m].Class); own.Short() == cb.Short() {
 		return does
 	}
-	return own.Short()
+	return member(finding.Method(own))
+}
+
+// member names a method inside a sentence.
+func member(m finding.Method) string {
+	class := strings.TrimSuffix(m.Short(), "."+m.Name)
+	switch m.Name {
+	case "<init>":
+		return "the constructor of " + class
+	case "<clinit>":
+		return "the initialiser of " + class
+	}
+	return m.Short()
 }
 
 // relaysTo: a compiler made method m to call the body of a lambda.
@@ -125,6 +137,13 @@ func (f *finder) fixFree(p *pair) []string {
 	}
 	if !p.looper {
 		return f.fixFreeThreads(p, use, free)
+	}
+	if p.has("two-instances") { // what one instance ends goes on in another
+		test, ok := strings.CutSuffix(f.test(p, use, free), ".")
+		if !ok {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s: another instance %s (%s).", test, frees, free.whole())}
 	}
 	end := f.endBefore(free, use.x, frees)
 	if f.cutOff(use, free) || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component { // another one is to end it
@@ -255,7 +274,11 @@ func (f *finder) fixInit(p *pair) []string {
 	call, asked := f.call(use.x)
 	switch {
 	case asked && f.causes(set.x, use.x):
-		return []string{fmt.Sprintf("Set %s (%s) before %s calls %s.", field, set.whole(), f.askedIn(set.x, use.x), call), test}
+		in, at := f.askedIn(set.x, use.x), set.whole()
+		if in == set.in {
+			at = set.at
+		}
+		return []string{fmt.Sprintf("Set %s (%s) before %s calls %s.", field, at, in, call), test}
 	case f.leadsTo(use.x, set.x):
 		return []string{fmt.Sprintf("Do what needs %s (%s) where it has been set, in %s after %s%s.", field, use.whole(), set.name, set.whole(), f.back(use.x, set.x)), test}
 	case asked:
@@ -287,7 +310,7 @@ func (f *finder) askedIn(x, y hb.ActionID) string {
 	if x != 0 {
 		return f.inMethod(x, m)
 	}
-	return f.written(m).Short()
+	return member(f.written(m))
 }
 
 // back adds that what x did must be posted back to its looper.
@@ -382,12 +405,20 @@ func (f *finder) fixThreads(p *pair) []string {
 	case a.x == b.x || b.a.write:
 	case f.volatile(a.a):
 		return []string{fmt.Sprintf("Leave it, if a read just before the write does no harm: %s is volatile.", field), lock}
+	case f.writes(b.x, b.a): // what it reads may be a test before that
 	case post != "":
 		return []string{post, "Declare " + field + " volatile: one side only reads it."}
 	default:
 		return []string{fmt.Sprintf("Declare %s volatile, so that %s (%s) sees what %s writes (%s).", field, b.name, b.whole(), a.name, a.whole()), lock}
 	}
 	return []string{post, lock}
+}
+
+// writes: action x also writes the location of an access.
+func (f *finder) writes(x hb.ActionID, a *access) bool {
+	return a.write || slices.ContainsFunc(f.byKey[a.key], func(w *access) bool {
+		return w.write && f.s.ByFunc[w.in].Has(int(x)) && f.overlap(w, a)
+	})
 }
 
 // counts: the field of an access holds an integer.
