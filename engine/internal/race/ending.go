@@ -15,6 +15,7 @@ import (
 // endings is what is known of the end of what asks for an action.
 type endings struct {
 	call  string                 // that ends it: Handler.removeMessages(1); "" if no model tells one
+	by    *platform.Effect       // of that call; nil if it is the same method with null
 	sites []*pointsto.EffectSite // that may end it
 }
 
@@ -25,7 +26,7 @@ func (f *finder) ending(x hb.ActionID) string { return f.endingsOf(x).call }
 func (f *finder) endingsOf(x hb.ActionID) endings {
 	e, ok := f.endings[x]
 	if !ok {
-		if e.call = f.endingCall(x); e.call != "" {
+		if e.call, e.by = f.endingCall(x); e.call != "" {
 			e.sites = f.ends(x)
 		}
 		f.endings[x] = e
@@ -33,24 +34,24 @@ func (f *finder) endingsOf(x hb.ActionID) endings {
 	return e
 }
 
-func (f *finder) endingCall(x hb.ActionID) string {
+func (f *finder) endingCall(x hb.ActionID) (string, *platform.Effect) {
 	arm := f.s.Actions[x].Arm
 	if !f.asked(x) {
-		return ""
+		return "", nil
 	}
 	ref := f.invoked(arm.Func, arm.Site)
 	by := f.r.Models.Arming(arm.Effect)
 	if ref == 0 || by == nil {
-		return ""
+		return "", nil
 	}
 	on := f.p.Classes[f.p.Methods[ref].Class].Name
 	ends := f.r.Models.Endings(f.r.Supers, by, on, arm.Effect)
 	if len(ends) == 0 {
-		return ""
+		return "", nil
 	}
 	e := ends[0]
 	if e.Effect != nil && len(e.Effect.On) > 0 && f.s.Actions[x].Queue == f.s.Main() {
-		return "" // the main looper goes on
+		return "", nil // the main looper goes on
 	}
 	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
 	own, _, ok := strings.Cut(f.called(arm.Func, arm.Site), ".")
@@ -63,11 +64,11 @@ func (f *finder) endingCall(x hb.ActionID) string {
 	}
 	switch {
 	case e.Effect == nil:
-		return name + "(null)"
+		name += "(null)"
 	case !e.Effect.Code.Zero() && f.s.Actions[x].Code.Known && len(e.Method.Params) == 1:
-		return fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
+		name = fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
 	}
-	return name
+	return name, e.Effect
 }
 
 // asked: the app has asked for the action by a call that a model describes.
@@ -206,7 +207,7 @@ func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 		return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.", own, in, call)
 	}
 	if len(ends) == 0 {
-		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun.", name, in, does, what, call)
+		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun%s.", name, in, does, what, call, f.misses(x, y, name))
 	}
 	e := ends[0]
 	other := f.written(f.r.Funcs[e.Func].Method).Short()
@@ -214,6 +215,120 @@ func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into the callback that undoes %s.", f.called(e.Func, e.Site), f.spot(e), other, in, does, call, in)
 	}
 	return fmt.Sprintf("Call %s in %s too, before it %s, to end %s %s has begun: today only %s does (%s).", name, in, does, what, call, other, f.spot(e))
+}
+
+// misses adds why the calls of this name that action x makes already do not end
+// what asks for y, and that the object by which that is ended must be kept.
+func (f *finder) misses(x, y hb.ActionID, name string) string {
+	arm, keep := f.s.Actions[y].Arm, ""
+	if by := f.endingsOf(y).by; by != nil && !by.Handle.Zero() && f.madeInPlace(arm.Func, arm.Site, arm.Effect.Handle) {
+		keep = f.handleKind(arm.Func, arm.Site, arm.Effect.Handle)
+	}
+	method, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "(")
+	best, told := miss{}, ""
+	for _, e := range f.ended { // filled by ends
+		m := f.invoked(e.Func, e.Site)
+		if !f.s.ByFunc[e.In].Has(int(x)) || m == 0 || f.p.Selectors[f.p.Methods[m].Sel].Name != method {
+			continue
+		}
+		class, _, ok := strings.Cut(f.called(e.Func, e.Site), ".")
+		if own, _, named := strings.Cut(name, "."); ok && named && class != own {
+			continue // a method of this name elsewhere
+		}
+		if why := f.missOf(e, y); best.rank == 0 || why.rank < best.rank {
+			best, told = why, f.spot(e)
+		}
+	}
+	switch {
+	case best.rank > 0 && keep != "":
+		return fmt.Sprintf(": %s %s, so keep the %s of %s in a field", told, best.text, keep, f.position(arm.Func, arm.Site).Spot())
+	case best.rank > 0:
+		return fmt.Sprintf(": %s %s", told, best.text)
+	case keep != "":
+		return "; keep the " + keep + " in a field for that"
+	}
+	return ""
+}
+
+// miss says why a call does not end what it might, the lower its rank the
+// nearer it comes to that.
+type miss struct {
+	rank int
+	text string
+}
+
+func (f *finder) missOf(e *pointsto.EffectSite, y hb.ActionID) miss {
+	arm := f.s.Actions[y].Arm
+	same := func(a, b platform.Place) bool {
+		return a.Zero() || !b.Zero() && f.r.Eval(e.Scope, a).Intersects(f.r.Eval(arm.Scope, b))
+	}
+	via, handle := same(e.Effect.Via, arm.Effect.Via), same(e.Effect.Handle, arm.Effect.Handle)
+	switch {
+	case via && handle:
+		return miss{1, "names another code"}
+	case handle && !e.Effect.Handle.Zero():
+		return miss{2, "is called on another " + f.handleKind(e.Func, e.Site, platform.Place{Base: platform.This})}
+	}
+	rank := 4
+	if f.madeInPlace(e.Func, e.Site, e.Effect.Handle) {
+		rank = 3 // it never was anybody else's
+	}
+	return miss{rank, "ends another " + f.handleKind(e.Func, e.Site, e.Effect.Handle)}
+}
+
+// handleKind is the type of what a call is passed or called on, for sentences:
+// Runnable.
+func (f *finder) handleKind(fn pointsto.FuncID, site ir.Value, of platform.Place) string {
+	params := f.p.Selectors[f.p.Methods[f.invoked(fn, site)].Sel].Params
+	if of.Base == platform.Arg && of.Index < len(params) {
+		kind := f.p.TypeString(params[of.Index])
+		return kind[strings.LastIndexAny(kind, ".$")+1:]
+	}
+	if class, _, ok := strings.Cut(f.called(fn, site), "."); ok {
+		return class
+	}
+	return "object"
+}
+
+// madeInPlace: what a place of a call holds is made for the call, and no field
+// or array keeps it.
+func (f *finder) madeInPlace(fn pointsto.FuncID, site ir.Value, of platform.Place) bool {
+	b, m := f.r.Body(fn), f.invoked(fn, site)
+	if m == 0 || len(of.Slots) > 0 {
+		return false
+	}
+	i := 0
+	switch {
+	case of.Base == platform.Arg && b.Sub[site] == ir.Static:
+		i = of.Index
+	case of.Base == platform.Arg:
+		i = of.Index + 1
+	case of.Base != platform.This || b.Sub[site] == ir.Static:
+		return false
+	}
+	if i >= b.NArgs(site) {
+		return false
+	}
+	v := b.Arg(site, i)
+	for b.Op[v] == ir.OpCheckCast {
+		v = b.Arg(v, 0)
+	}
+	if b.Op[v] != ir.OpNew && b.Op[v] != ir.OpNewLambda {
+		return false
+	}
+	for u := ir.Value(1); int(u) < b.Len(); u++ {
+		switch b.Op[u] {
+		case ir.OpPutField, ir.OpPutStatic, ir.OpArrayPut:
+			if b.Arg(u, b.NArgs(u)-1) == v {
+				return false
+			}
+		case ir.OpReturn:
+			if b.NArgs(u) > 0 && b.Arg(u, 0) == v {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // oneOfEach: the object that stands for what asks for action x is one for each
