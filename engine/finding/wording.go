@@ -131,8 +131,11 @@ func (f Field) crash() string {
 }
 
 // exception shortens pkg.Class: message, so that it reads inside a sentence:
-// Class ("message").
+// Class ("message"); and pkg.Class, or what else there is.
 func exception(crash string) string {
+	if class, rest, ok := strings.Cut(crash, ", or "); ok {
+		return exception(class) + ", or " + rest
+	}
 	class, message, ok := strings.Cut(crash, ": ")
 	if strings.Contains(class, " ") || !strings.Contains(class, ".") {
 		return crash

@@ -196,9 +196,7 @@ func (f *finder) liveTest(a *access) string {
 	a.objs.All(func(o pointsto.Obj) bool {
 		if c := f.r.Object(o).Class; c != 0 {
 			if m, not := f.r.Models.Tests(f.r.Supers, f.p.Classes[c].Name, slot); m != nil {
-				if name = m.Class[strings.LastIndexByte(m.Class, '.')+1:] + "." + m.Name; not {
-					name = "!" + name
-				}
+				name = fmt.Sprintf("that %s.%s() is %t", m.Class[strings.LastIndexByte(m.Class, '.')+1:], m.Name, !not)
 			}
 		}
 		return name == ""

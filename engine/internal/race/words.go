@@ -112,7 +112,8 @@ func (f *finder) pointName(p hb.PointID) string {
 	if name := f.called(info.Func, info.Site); name != "" {
 		return name
 	}
-	return "a post"
+	// No call of the app: the platform does it in, or with, another callback.
+	return member(finding.Method(f.callback(f.s.Model.Points[p].Action)))
 }
 
 // what says in words how a link comes about.
