@@ -206,13 +206,20 @@ func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 		}
 		return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.", own, in, call)
 	}
+	if class, ok := strings.CutSuffix(in, "."+f.callback(x).Name); ok && len(ends) == 0 && a != nil && a.Life != nil && a.Method == 0 {
+		return fmt.Sprintf("Override %s in %s and call %s there, to end %s %s has begun%s.", f.callback(x).Name, class, name, what, call, f.misses(x, y, name))
+	}
 	if len(ends) == 0 {
 		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun%s.", name, in, does, what, call, f.misses(x, y, name))
 	}
 	e := ends[0]
 	other := f.written(f.r.Funcs[e.Func].Method).Short()
 	if b.Effect.Kind == platform.Register {
-		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into the callback that undoes %s.", f.called(e.Func, e.Site), f.spot(e), other, in, does, call, in)
+		undo := "the callback that undoes " + in
+		if name := undoneBy(a); name != "" {
+			undo = strings.TrimSuffix(in, a.Name) + name
+		}
+		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into %s.", f.called(e.Func, e.Site), f.spot(e), other, in, does, call, undo)
 	}
 	return fmt.Sprintf("Call %s in %s too, before it %s, to end %s %s has begun: today only %s does (%s).", name, in, does, what, call, other, f.spot(e))
 }
@@ -376,6 +383,61 @@ func (f *finder) lastCallback(x, y hb.ActionID) string {
 			}
 			return arm.Life.Callbacks[c].Callback.Name
 		}
+	}
+	return ""
+}
+
+// undoneBy is the callback that brings a lifecycle back to where callback a was
+// called: the first that comes on the way there again, or, where there is no way
+// back, the first of all. It is "" if that is not one for sure.
+func undoneBy(a *pointsto.Arm) string {
+	if a == nil || a.Life == nil || a.LifeCall < 0 {
+		return ""
+	}
+	l := a.Life
+	name := func(c int) string { return l.Callbacks[c].Callback.Name }
+	is := func(c int) bool { return name(c) == name(a.LifeCall) }
+	launch := map[string]bool{} // what a new object is called with
+	var first []string
+	for _, t := range l.Transitions {
+		for i, c := range t.Calls {
+			if t.From == 0 {
+				launch[name(c)] = true
+			}
+			if t.From == 0 && i == 0 && !slices.Contains(first, name(c)) {
+				first = append(first, name(c))
+			}
+		}
+	}
+	direct, around, last := "", "", true
+	for _, t := range l.Transitions {
+		if !slices.ContainsFunc(t.Calls, is) || t.From == 0 {
+			continue
+		}
+		for _, u := range l.Transitions {
+			if u.From != t.To || len(u.Calls) == 0 {
+				continue
+			}
+			last = false
+			c := u.Calls[0]
+			if i := slices.IndexFunc(u.Calls, func(c int) bool { return launch[name(c)] }); i >= 0 {
+				c = u.Calls[i]
+			}
+			switch {
+			case u.To == t.From && direct == "":
+				direct = name(c)
+			case around == "" && slices.Contains(reachedBy(l, c), t.From) && !slices.ContainsFunc(u.Calls, is):
+				around = name(c)
+			}
+		}
+	}
+	switch {
+	case direct != "":
+		return direct
+	case around != "":
+		return around
+	case last && len(first) == 1:
+		return first[0]
 	}
 	return ""
 }
