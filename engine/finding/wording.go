@@ -23,10 +23,13 @@ const (
 	ToFree       // the use makes the free run, which always comes after it
 )
 
-// Describe writes what goes wrong and how to fix it, from the rule, the sides
-// and the way it ends. It orients the race first. Texts that the engine has set
-// already stay.
-func (r *Race) Describe(how Failure) {
+// Describe is DescribeFailure where no more than the exception is known.
+func (r *Race) Describe(crash string) { r.DescribeFailure(Failure{Crash: crash}) }
+
+// DescribeFailure writes what goes wrong and how to fix it, from the rule, the
+// sides and the way it ends. It orients the race first. Texts that the engine has
+// set already stay.
+func (r *Race) DescribeFailure(how Failure) {
 	r.Orient()
 	if r.Wrong == "" {
 		r.Wrong = r.wrong(how)

@@ -74,7 +74,7 @@ func NewRace(rule finding.RuleID, field string, a, b finding.Side, facts ...find
 // NewRun arranges the races into a run.
 func NewRun(notes []finding.Notification, races ...finding.Race) *finding.Run {
 	for i := range races {
-		races[i].Describe(finding.Failure{})
+		races[i].Describe("")
 	}
 	run := &finding.Run{
 		Schema: finding.SchemaVersion,

@@ -82,7 +82,7 @@ func (f *finder) race(p *pair, brief bool) finding.Race {
 		r.Wrong = fmt.Sprintf("If the %s is recreated (rotation, process death) before the answer to what it asked for comes, %s of the new one finds %s null: a NullPointerException at %s.",
 			f.s.Actions[use.x].Arm.Life.Kind, use.name, p.field.Short(), use.at)
 	}
-	r.Describe(f.failure(p))
+	r.DescribeFailure(f.failure(p))
 	return r
 }
 
