@@ -71,6 +71,7 @@ func (f *finder) inMethod(x hb.ActionID, m ir.MethodID) string {
 	does, _, _ := strings.Cut(cb.Short(), " in ")
 	n := f.naming()
 	if n.isBody(m) {
+		n.home(m) // finds what relays to it
 		if arm := f.s.Actions[x].Arm; arm != nil && (arm.Method == m || f.relaysTo(arm.Method, m)) {
 			return does
 		}
