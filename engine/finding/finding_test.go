@@ -393,6 +393,24 @@ func TestDescribe(t *testing.T) {
 	if r.Wrong != want {
 		t.Errorf("wrong text:\n%s\nwant:\n%s", r.Wrong, want)
 	}
+	for _, c := range []struct {
+		how  Failure
+		fact string
+		want string
+	}{
+		{Failure{At: &Position{File: "com/example/Part.java", Line: 7}}, "", "If Main.onDestroy comes first, Runnable.run in Main.onCreate finds Main.db null: " +
+			"a NullPointerException at Part.java:7, where the value read at Main.java:10 is used."},
+		{Failure{Leads: Within}, "", "If Main.java:20 runs before Runnable.run in Main.onCreate gets to Main.java:10, that finds Main.db null: a NullPointerException at Main.java:10."},
+		{Failure{Leads: ToUse}, "", "Runnable.run in Main.onCreate, to which Main.onDestroy leads, finds Main.db null: a NullPointerException at Main.java:10."},
+		{Failure{Crash: "java.util.NoSuchElementException, or a lost element"}, "two-instances", "If Main.onDestroy of another instance comes first, Runnable.run in Main.onCreate finds Main.db null: " +
+			"NoSuchElementException, or a lost element at Main.java:10."},
+	} {
+		r := r
+		r.Wrong, r.Facts = "", []Fact{{Name: c.fact}}
+		if r.DescribeFailure(c.how); r.Wrong != c.want {
+			t.Errorf("wrong text:\n%s\nwant:\n%s", r.Wrong, c.want)
+		}
+	}
 	again := race(UseAfterFree, "db", side(Free, "com.example.Main", "onClick", 20), side(Use, "com.example.Main", "onClick", 10))
 	want = "An earlier run of Main.onClick may leave Main.db null for a later one: a NullPointerException at Main.java:10."
 	if again.Wrong != want {

@@ -18,6 +18,7 @@ type Step struct {
 	Run      int       `json:"run"`                // 1 = the action's first run in this schedule
 	Cause    int       `json:"cause"`              // 1-based step that posted or registered it; 0 = user or system
 	Instance string    `json:"instance"`           // component instance, e.g. "MainActivity 1"; "" = the process
+	Once     bool      `json:"once,omitempty"`     // the platform calls it once for each instance
 	Thread   string    `json:"thread"`             // as in Access.Thread
 	What     string    `json:"what"`               // for people: "the user presses Back"
 	Until    *Position `json:"until,omitempty"`    // nil = the run ends
@@ -31,13 +32,23 @@ type Branch struct {
 }
 
 // Short tells the steps in one line: onResume, onDestroy, then run. It is "" if
-// that would be a single name. The making of an object is left out; callbacks
-// come with their class if there are several of a name or of a component.
+// that would be a single name, or if a callback comes twice that comes once for
+// each instance: then the runs are of several instances, which the steps do not
+// tell. The making of an object is left out; callbacks come with their class if
+// there are several of a name or of a component.
 func (s *Schedule) Short() string {
 	var names []string
 	steps := map[string]string{} // callback by its name
+	once := map[string]bool{}    // what comes once, by instance
 	for i := range s.Steps {
 		c := s.Steps[i].Callback
+		if c != nil && s.Steps[i].Once {
+			key := s.Steps[i].Instance + " " + c.Name
+			if once[key] {
+				return ""
+			}
+			once[key] = true
+		}
 		if c != nil && strings.HasPrefix(c.Name, "<") {
 			continue
 		}

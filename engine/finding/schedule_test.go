@@ -10,6 +10,11 @@ func TestScheduleShort(t *testing.T) {
 		enclosing := Method{Class: "com.a.Main", Name: "onCreate", Params: []string{}}
 		return step(Nested(enclosing, "java.lang.Runnable", n), "run", "")
 	}
+	once := func(name string) Step {
+		s := step("com.a.Main", name, "com.a.Main 1")
+		s.Once = true
+		return s
+	}
 	main := func(name string) Step { return step("com.a.Main", name, "com.a.Main 1") }
 	for _, c := range []struct {
 		want  string
@@ -22,6 +27,8 @@ func TestScheduleShort(t *testing.T) {
 		{"Runnable.run in Main.onCreate, then another Runnable.run in Main.onCreate", []Step{run(1), run(2)}},
 		{"Main.onCreate, then Other.onResume", []Step{main("onCreate"), step("com.a.Other", "onResume", "com.a.Other 1")}},
 		{"Main.onCreate, then Other.onCreate", []Step{main("onCreate"), step("com.a.Other", "onCreate", "com.a.Other 1")}},
+		{"", []Step{once("onCreate"), main("onStart"), once("onCreate")}},
+		{"onCreate, then onStart", []Step{once("onCreate"), main("onStart")}},
 		{"no callback, then onStop", []Step{{Action: "no callback"}, main("onStop")}},
 	} {
 		if got := (&Schedule{Steps: c.steps}).Short(); got != c.want {

@@ -2,17 +2,37 @@ package finding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Describe writes what goes wrong and how to fix it, from the rule, the sides
-// and the way it ends: crash is the exception that the schedule leads to, or ""
-// if none is known. It orients the race first. Texts that the engine has set
-// already stay.
-func (r *Race) Describe(crash string) {
+// Failure is what is known of the way in which a race ends.
+type Failure struct {
+	Crash string    // the exception that the schedule leads to, "" if none is known
+	At    *Position // the first place that fails, nil if it is the line of the anchor
+	Leads Leads
+}
+
+// Leads says whether the run of one side makes that of the other run.
+type Leads int
+
+const (
+	Apart  Leads = iota
+	Within       // one makes the other run, and neither side waits for the other
+	ToUse        // the free makes the use run, which always comes after it
+	ToFree       // the use makes the free run, which always comes after it
+)
+
+// Describe is DescribeFailure where no more than the exception is known.
+func (r *Race) Describe(crash string) { r.DescribeFailure(Failure{Crash: crash}) }
+
+// DescribeFailure writes what goes wrong and how to fix it, from the rule, the
+// sides and the way it ends. It orients the race first. Texts that the engine has
+// set already stay.
+func (r *Race) DescribeFailure(how Failure) {
 	r.Orient()
 	if r.Wrong == "" {
-		r.Wrong = r.wrong(crash)
+		r.Wrong = r.wrong(how)
 	}
 	if r.Fix == "" {
 		rule, _ := RuleByID(r.Rule)
@@ -20,8 +40,8 @@ func (r *Race) Describe(crash string) {
 	}
 }
 
-func (r *Race) wrong(crash string) string {
-	crash = exception(crash)
+func (r *Race) wrong(how Failure) string {
+	crash := exception(how.Crash)
 	first, second := &r.Sides[0].Access, &r.Sides[1].Access
 	a, b := first.Entry.Short(), second.Entry.Short()
 	again := first.Entry.String() == second.Entry.String()
@@ -37,14 +57,28 @@ func (r *Race) wrong(crash string) string {
 	switch r.Rule {
 	case UseAfterFree:
 		if again {
-			return fmt.Sprintf("An earlier run of %s may leave %s %s for a later one: %s at %s.",
-				a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Spot())
+			return fmt.Sprintf("An earlier run of %s may leave %s %s for a later one: %s.",
+				a, field, r.Field.freed(), r.fails(orElse(crash, r.Field.crash()), how))
 		}
-		return fmt.Sprintf("If %s comes first, %s finds %s %s: %s at %s.",
-			b, a, field, r.Field.freed(), orElse(crash, r.Field.crash()), first.Spot())
+		comes := fmt.Sprintf("If %s comes first, %s", b, a)
+		switch {
+		case r.has("two-instances"):
+			comes = fmt.Sprintf("If %s of another instance comes first, %s", b, a)
+		case how.Leads == Within:
+			comes = fmt.Sprintf("If %s runs before %s gets to %s, that", second.Spot(), a, first.Spot())
+		case how.Leads == ToUse:
+			comes = fmt.Sprintf("%s, to which %s leads,", a, b)
+		case how.Leads == ToFree:
+			comes = fmt.Sprintf("If %s comes before a later run of %s, that", b, a)
+		}
+		return fmt.Sprintf("%s finds %s %s: %s.", comes, field, r.Field.freed(), r.fails(orElse(crash, r.Field.crash()), how))
 	case UseBeforeInit:
-		return fmt.Sprintf("If %s comes before %s has set %s, that is still null: %s at %s.",
-			a, b, field, orElse(crash, "a NullPointerException"), first.Spot())
+		comes := "comes"
+		if how.Leads == Within {
+			comes = "gets to " + first.Spot()
+		}
+		return fmt.Sprintf("If %s %s before %s has set %s, that is still null: %s.",
+			a, comes, b, field, r.fails(orElse(crash, "a NullPointerException"), how))
 	case UnorderedWrite:
 		if again {
 			return fmt.Sprintf("Two runs of %s write %s, and whichever comes last decides what stays%s.", a, field, ending(crash))
@@ -59,6 +93,19 @@ func (r *Race) wrong(crash string) string {
 		return fmt.Sprintf("%s (%s) and %s (%s) may touch %s at the same time without a common lock%s.",
 			a, first.Thread, b, second.Thread, field, ending(crash))
 	}
+}
+
+// fails says where the exception is thrown.
+func (r *Race) fails(crash string, how Failure) string {
+	read := r.Sides[0].Access.Spot()
+	if how.At == nil || how.At.Spot() == read {
+		return crash + " at " + read
+	}
+	return fmt.Sprintf("%s at %s, where the value read at %s is used", crash, how.At.Spot(), read)
+}
+
+func (r *Race) has(fact string) bool {
+	return slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Name == fact })
 }
 
 // freed says in what state the free left the location.
@@ -87,8 +134,11 @@ func (f Field) crash() string {
 }
 
 // exception shortens pkg.Class: message, so that it reads inside a sentence:
-// Class ("message").
+// Class ("message"); and pkg.Class, or what else there is.
 func exception(crash string) string {
+	if class, rest, ok := strings.Cut(crash, ", or "); ok {
+		return exception(class) + ", or " + rest
+	}
 	class, message, ok := strings.Cut(crash, ": ")
 	if strings.Contains(class, " ") || !strings.Contains(class, ".") {
 		return crash

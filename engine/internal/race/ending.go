@@ -15,6 +15,7 @@ import (
 // endings is what is known of the end of what asks for an action.
 type endings struct {
 	call  string                 // that ends it: Handler.removeMessages(1); "" if no model tells one
+	by    *platform.Effect       // of that call; nil if it is the same method with null
 	sites []*pointsto.EffectSite // that may end it
 }
 
@@ -25,7 +26,7 @@ func (f *finder) ending(x hb.ActionID) string { return f.endingsOf(x).call }
 func (f *finder) endingsOf(x hb.ActionID) endings {
 	e, ok := f.endings[x]
 	if !ok {
-		if e.call = f.endingCall(x); e.call != "" {
+		if e.call, e.by = f.endingCall(x); e.call != "" {
 			e.sites = f.ends(x)
 		}
 		f.endings[x] = e
@@ -33,24 +34,24 @@ func (f *finder) endingsOf(x hb.ActionID) endings {
 	return e
 }
 
-func (f *finder) endingCall(x hb.ActionID) string {
+func (f *finder) endingCall(x hb.ActionID) (string, *platform.Effect) {
 	arm := f.s.Actions[x].Arm
 	if !f.asked(x) {
-		return ""
+		return "", nil
 	}
 	ref := f.invoked(arm.Func, arm.Site)
 	by := f.r.Models.Arming(arm.Effect)
 	if ref == 0 || by == nil {
-		return ""
+		return "", nil
 	}
 	on := f.p.Classes[f.p.Methods[ref].Class].Name
 	ends := f.r.Models.Endings(f.r.Supers, by, on, arm.Effect)
 	if len(ends) == 0 {
-		return ""
+		return "", nil
 	}
 	e := ends[0]
 	if e.Effect != nil && len(e.Effect.On) > 0 && f.s.Actions[x].Queue == f.s.Main() {
-		return "" // the main looper goes on
+		return "", nil // the main looper goes on
 	}
 	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
 	own, _, ok := strings.Cut(f.called(arm.Func, arm.Site), ".")
@@ -63,11 +64,11 @@ func (f *finder) endingCall(x hb.ActionID) string {
 	}
 	switch {
 	case e.Effect == nil:
-		return name + "(null)"
+		name += "(null)"
 	case !e.Effect.Code.Zero() && f.s.Actions[x].Code.Known && len(e.Method.Params) == 1:
-		return fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
+		name = fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
 	}
-	return name
+	return name, e.Effect
 }
 
 // asked: the app has asked for the action by a call that a model describes.
@@ -174,7 +175,7 @@ func (f *finder) armedLater(x, y hb.ActionID) bool {
 // what the text says. It is "" if no call would do.
 func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 	w, x := first.a, first.x
-	if does += " (" + first.at + ")"; f.r.Funcs[w.f].Method == 0 {
+	if does += " (" + first.whole() + ")"; f.r.Funcs[w.f].Method == 0 {
 		does = "returns" // the platform does it afterwards
 	}
 	name := f.ending(y)
@@ -205,15 +206,136 @@ func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 		}
 		return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.", own, in, call)
 	}
+	if class, ok := strings.CutSuffix(in, "."+f.callback(x).Name); ok && len(ends) == 0 && a != nil && a.Life != nil && a.Method == 0 {
+		return fmt.Sprintf("Override %s in %s and call %s there, to end %s %s has begun%s.", f.callback(x).Name, class, name, what, call, f.misses(x, y, name))
+	}
 	if len(ends) == 0 {
-		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun.", name, in, does, what, call)
+		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun%s.", name, in, does, what, call, f.misses(x, y, name))
 	}
 	e := ends[0]
 	other := f.written(f.r.Funcs[e.Func].Method).Short()
 	if b.Effect.Kind == platform.Register {
-		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into the callback that undoes %s.", f.called(e.Func, e.Site), f.spot(e), other, in, does, call, in)
+		undo := "the callback that undoes " + in
+		if name := undoneBy(a); name != "" {
+			undo = strings.TrimSuffix(in, a.Name) + name
+		}
+		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into %s.", f.called(e.Func, e.Site), f.spot(e), other, in, does, call, undo)
 	}
 	return fmt.Sprintf("Call %s in %s too, before it %s, to end %s %s has begun: today only %s does (%s).", name, in, does, what, call, other, f.spot(e))
+}
+
+// misses adds why the calls of this name that action x makes already do not end
+// what asks for y, and that the object by which that is ended must be kept.
+func (f *finder) misses(x, y hb.ActionID, name string) string {
+	arm, keep := f.s.Actions[y].Arm, ""
+	if by := f.endingsOf(y).by; by != nil && !by.Handle.Zero() && f.madeInPlace(arm.Func, arm.Site, arm.Effect.Handle) {
+		keep = f.handleKind(arm.Func, arm.Site, arm.Effect.Handle)
+	}
+	method, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "(")
+	best, told := miss{}, ""
+	for _, e := range f.ended { // filled by ends
+		m := f.invoked(e.Func, e.Site)
+		if !f.s.ByFunc[e.In].Has(int(x)) || m == 0 || f.p.Selectors[f.p.Methods[m].Sel].Name != method {
+			continue
+		}
+		class, _, ok := strings.Cut(f.called(e.Func, e.Site), ".")
+		if own, _, named := strings.Cut(name, "."); ok && named && class != own {
+			continue // a method of this name elsewhere
+		}
+		if why := f.missOf(e, y); best.rank == 0 || why.rank < best.rank {
+			best, told = why, f.spot(e)
+		}
+	}
+	switch {
+	case best.rank > 0 && keep != "":
+		return fmt.Sprintf(": %s %s, so keep the %s of %s in a field", told, best.text, keep, f.position(arm.Func, arm.Site).Spot())
+	case best.rank > 0:
+		return fmt.Sprintf(": %s %s", told, best.text)
+	case keep != "":
+		return "; keep the " + keep + " in a field for that"
+	}
+	return ""
+}
+
+// miss says why a call does not end what it might, the lower its rank the
+// nearer it comes to that.
+type miss struct {
+	rank int
+	text string
+}
+
+func (f *finder) missOf(e *pointsto.EffectSite, y hb.ActionID) miss {
+	arm := f.s.Actions[y].Arm
+	same := func(a, b platform.Place) bool {
+		return a.Zero() || !b.Zero() && f.r.Eval(e.Scope, a).Intersects(f.r.Eval(arm.Scope, b))
+	}
+	via, handle := same(e.Effect.Via, arm.Effect.Via), same(e.Effect.Handle, arm.Effect.Handle)
+	switch {
+	case via && handle:
+		return miss{1, "names another code"}
+	case handle && !e.Effect.Handle.Zero():
+		return miss{2, "is called on another " + f.handleKind(e.Func, e.Site, platform.Place{Base: platform.This})}
+	}
+	rank := 4
+	if f.madeInPlace(e.Func, e.Site, e.Effect.Handle) {
+		rank = 3 // it never was anybody else's
+	}
+	return miss{rank, "ends another " + f.handleKind(e.Func, e.Site, e.Effect.Handle)}
+}
+
+// handleKind is the type of what a call is passed or called on, for sentences:
+// Runnable.
+func (f *finder) handleKind(fn pointsto.FuncID, site ir.Value, of platform.Place) string {
+	params := f.p.Selectors[f.p.Methods[f.invoked(fn, site)].Sel].Params
+	if of.Base == platform.Arg && of.Index < len(params) {
+		kind := f.p.TypeString(params[of.Index])
+		return kind[strings.LastIndexAny(kind, ".$")+1:]
+	}
+	if class, _, ok := strings.Cut(f.called(fn, site), "."); ok {
+		return class
+	}
+	return "object"
+}
+
+// madeInPlace: what a place of a call holds is made for the call, and no field
+// or array keeps it.
+func (f *finder) madeInPlace(fn pointsto.FuncID, site ir.Value, of platform.Place) bool {
+	b, m := f.r.Body(fn), f.invoked(fn, site)
+	if m == 0 || len(of.Slots) > 0 {
+		return false
+	}
+	i := 0
+	switch {
+	case of.Base == platform.Arg && b.Sub[site] == ir.Static:
+		i = of.Index
+	case of.Base == platform.Arg:
+		i = of.Index + 1
+	case of.Base != platform.This || b.Sub[site] == ir.Static:
+		return false
+	}
+	if i >= b.NArgs(site) {
+		return false
+	}
+	v := b.Arg(site, i)
+	for b.Op[v] == ir.OpCheckCast {
+		v = b.Arg(v, 0)
+	}
+	if b.Op[v] != ir.OpNew && b.Op[v] != ir.OpNewLambda {
+		return false
+	}
+	for u := ir.Value(1); int(u) < b.Len(); u++ {
+		switch b.Op[u] {
+		case ir.OpPutField, ir.OpPutStatic, ir.OpArrayPut:
+			if b.Arg(u, b.NArgs(u)-1) == v {
+				return false
+			}
+		case ir.OpReturn:
+			if b.NArgs(u) > 0 && b.Arg(u, 0) == v {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // oneOfEach: the object that stands for what asks for action x is one for each
@@ -261,6 +383,61 @@ func (f *finder) lastCallback(x, y hb.ActionID) string {
 			}
 			return arm.Life.Callbacks[c].Callback.Name
 		}
+	}
+	return ""
+}
+
+// undoneBy is the callback that brings a lifecycle back to where callback a was
+// called: the first that comes on the way there again, or, where there is no way
+// back, the first of all. It is "" if that is not one for sure.
+func undoneBy(a *pointsto.Arm) string {
+	if a == nil || a.Life == nil || a.LifeCall < 0 {
+		return ""
+	}
+	l := a.Life
+	name := func(c int) string { return l.Callbacks[c].Callback.Name }
+	is := func(c int) bool { return name(c) == name(a.LifeCall) }
+	launch := map[string]bool{} // what a new object is called with
+	var first []string
+	for _, t := range l.Transitions {
+		for i, c := range t.Calls {
+			if t.From == 0 {
+				launch[name(c)] = true
+			}
+			if t.From == 0 && i == 0 && !slices.Contains(first, name(c)) {
+				first = append(first, name(c))
+			}
+		}
+	}
+	direct, around, last := "", "", true
+	for _, t := range l.Transitions {
+		if !slices.ContainsFunc(t.Calls, is) || t.From == 0 {
+			continue
+		}
+		for _, u := range l.Transitions {
+			if u.From != t.To || len(u.Calls) == 0 {
+				continue
+			}
+			last = false
+			c := u.Calls[0]
+			if i := slices.IndexFunc(u.Calls, func(c int) bool { return launch[name(c)] }); i >= 0 {
+				c = u.Calls[i]
+			}
+			switch {
+			case u.To == t.From && direct == "":
+				direct = name(c)
+			case around == "" && slices.Contains(reachedBy(l, c), t.From) && !slices.ContainsFunc(u.Calls, is):
+				around = name(c)
+			}
+		}
+	}
+	switch {
+	case direct != "":
+		return direct
+	case around != "":
+		return around
+	case last && len(first) == 1:
+		return first[0]
 	}
 	return ""
 }

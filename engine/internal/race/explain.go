@@ -82,7 +82,7 @@ func (f *finder) race(p *pair, brief bool) finding.Race {
 		r.Wrong = fmt.Sprintf("If the %s is recreated (rotation, process death) before the answer to what it asked for comes, %s of the new one finds %s null: a NullPointerException at %s.",
 			f.s.Actions[use.x].Arm.Life.Kind, use.name, p.field.Short(), use.at)
 	}
-	r.Describe(p.crash)
+	r.DescribeFailure(f.failure(p))
 	return r
 }
 
@@ -99,16 +99,60 @@ func (f *finder) side(p *pair, i int, brief bool) finding.Side {
 	}
 	s.Events, s.Calls = f.events(x), f.calls(x, a)
 	if p.kind[i] == finding.Use {
-		for _, d := range a.derefs {
-			if pos := f.position(d.f, d.v); pos.Line != s.Access.Line || pos.Method.String() != s.Access.Method.String() {
-				s.Further = append(s.Further, pos)
-			}
-			if len(s.Further) == furtherShown {
-				break
-			}
-		}
+		s.Further, _ = f.further(x, a)
 	}
 	return s
+}
+
+// further lists where the value that an access reads is dereferenced, apart from
+// its own line; own tells whether it is there. What the action does not run is
+// left out if anything is left then.
+func (f *finder) further(x hb.ActionID, a *access) (further []finding.Position, own bool) {
+	derefs := slices.DeleteFunc(slices.Clone(a.derefs), func(d deref) bool { return !f.s.ByFunc[d.f].Has(int(x)) })
+	if len(derefs) == 0 {
+		derefs = a.derefs
+	}
+	at := f.place(x, a)
+	for _, d := range derefs {
+		pos := f.position(d.f, d.v)
+		switch {
+		case pos.Line == at.Line && pos.Method.String() == at.Method.String(), f.forwards(f.r.Funcs[d.f].Method):
+			own = true
+		case len(further) < furtherShown:
+			further = append(further, pos)
+		}
+	}
+	return further, own
+}
+
+// failure says how and where a pair fails.
+func (f *finder) failure(p *pair) finding.Failure {
+	how := finding.Failure{Crash: p.crash}
+	if p.kind[0] != finding.Use {
+		return how
+	}
+	use, other := p.action[0], p.action[1]
+	if p.field.Content == finding.Itself {
+		how.At = f.failsAt(use, p.access[0])
+	}
+	switch toUse, toOther := f.leadsTo(other, use), f.leadsTo(use, other); {
+	case toUse && f.g.Before(other, use, hb.SameCause):
+		how.Leads = finding.ToUse
+	case toOther && f.g.Before(use, other, hb.SameCause):
+		how.Leads = finding.ToFree
+	case toUse || toOther:
+		how.Leads = finding.Within
+	}
+	return how
+}
+
+// failsAt is the first dereference of what an access reads, nil if that is on its
+// own line.
+func (f *finder) failsAt(x hb.ActionID, a *access) *finding.Position {
+	if further, own := f.further(x, a); !own && len(further) > 0 {
+		return &further[0]
+	}
+	return nil
 }
 
 // furtherShown bounds the dereferences that are listed beside the load.

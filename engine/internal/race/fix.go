@@ -2,6 +2,7 @@ package race
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -36,7 +37,7 @@ func (f *finder) fix(p *pair) string {
 		case text == "":
 			text = w
 		case len(text)+len(w) < fixLength:
-			return text + " Or " + strings.ToLower(w[:1]) + strings.ReplaceAll(w[1:], " "+p.field.Short()+" ", " "+p.field.Name+" ")
+			return text + " Or " + strings.ToLower(w[:1]) + strings.Replace(w[1:], " "+p.field.Short()+" ", " "+p.field.Name+" ", 1)
 		}
 	}
 	return text
@@ -48,6 +49,7 @@ type side struct {
 	a    *access
 	name string // Runnable.run in Main.onCreate
 	does string // Runnable.run
+	in   string // the method that the access stands in: does, or another one's name
 	at   string // Main.java:12
 }
 
@@ -55,7 +57,60 @@ func (f *finder) sideOf(p *pair, i int) side {
 	x, a := p.action[i], p.access[i]
 	name := f.callback(x).Short()
 	does, _, _ := strings.Cut(name, " in ")
-	return side{x, a, name, does, f.place(x, a).Spot()}
+	in := does
+	if m := f.r.Funcs[a.f].Method; m != 0 {
+		in = f.inMethod(x, m)
+	}
+	return side{x, a, name, does, in, f.place(x, a).Spot()}
+}
+
+// inMethod names the method that code of action x stands in: the callback
+// without what is around it, if it is that.
+func (f *finder) inMethod(x hb.ActionID, m ir.MethodID) string {
+	cb := f.callback(x)
+	does, _, _ := strings.Cut(cb.Short(), " in ")
+	n := f.naming()
+	if n.isBody(m) {
+		n.home(m) // finds what relays to it
+		if arm := f.s.Actions[x].Arm; arm != nil && (arm.Method == m || f.relaysTo(arm.Method, m)) {
+			return does
+		}
+		return "a lambda in " + member(f.written(m))
+	}
+	own := finding.Callback(f.method(m))
+	if own.Class = n.class(f.p.Methods[m].Class); own.Short() == cb.Short() {
+		return does
+	}
+	return member(finding.Method(own))
+}
+
+// member names a method inside a sentence.
+func member(m finding.Method) string {
+	class := strings.TrimSuffix(m.Short(), "."+m.Name)
+	switch m.Name {
+	case "<init>":
+		return "the constructor of " + class
+	case "<clinit>":
+		return "the initialiser of " + class
+	}
+	return m.Short()
+}
+
+// relaysTo: a compiler made method m to call the body of a lambda.
+func (f *finder) relaysTo(m, body ir.MethodID) bool {
+	if m == 0 || !f.forwards(m) {
+		return false
+	}
+	return slices.ContainsFunc(f.naming().bodies[body], func(w unnamed) bool { return w.class == f.p.Methods[m].Class })
+}
+
+// whole is the side's place, with the method that it stands in if that is not
+// the callback.
+func (s side) whole() string {
+	if s.in == s.does {
+		return s.at
+	}
+	return s.in + ", " + s.at
 }
 
 // call names the call that asks for the runs of a side and its place: "Handler.post
@@ -84,6 +139,13 @@ func (f *finder) fixFree(p *pair) []string {
 	if !p.looper {
 		return f.fixFreeThreads(p, use, free)
 	}
+	if p.has("two-instances") { // what one instance ends goes on in another
+		test, ok := strings.CutSuffix(f.test(p, use, free), ".")
+		if !ok {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s: another instance %s (%s).", test, frees, free.whole())}
+	}
 	end := f.endBefore(free, use.x, frees)
 	if f.cutOff(use, free) || f.s.Actions[use.x].Component != f.s.Actions[free.x].Component { // another one is to end it
 		return []string{f.test(p, use, free), end}
@@ -105,24 +167,27 @@ func (f *finder) test(p *pair, use, free side) string {
 	field := p.field.Short()
 	switch p.field.Content {
 	case finding.Array, finding.Container:
-		return fmt.Sprintf("Test in %s whether %s still holds the element before using that (%s).", use.does, field, use.at)
+		return fmt.Sprintf("Test in %s whether %s still holds the element before using that (%s).", use.in, field, use.at)
 	case finding.Resource, finding.Kept:
 		if f.r.Funcs[free.a.f].Method == 0 {
 			if q := f.asks(free.x); q != "" {
-				return fmt.Sprintf("Do nothing in %s if %s (%s).", use.does, q, use.at)
+				return fmt.Sprintf("Do nothing in %s if %s (%s).", use.in, q, use.at)
 			}
 			return ""
 		}
 		if q := f.liveTest(use.a); q != "" {
-			return fmt.Sprintf("Test %s in %s before using %s (%s).", q, use.does, field, use.at)
+			return fmt.Sprintf("Test %s in %s before using %s (%s).", q, use.in, field, use.at)
 		}
-		return fmt.Sprintf("Set %s to null where it is closed (%s), and do nothing in %s if it is null (%s).", field, free.at, use.does, use.at)
+		return fmt.Sprintf("Set %s to null where it is closed (%s), and do nothing in %s if it is null (%s).", field, free.at, use.in, use.at)
 	}
 	return f.nullTest(p, use)
 }
 
 func (f *finder) nullTest(p *pair, use side) string {
-	return fmt.Sprintf("Test %s for null in %s before using it (%s).", p.field.Short(), use.does, use.at)
+	if at := f.failsAt(use.x, use.a); at != nil && at.Spot() != use.at {
+		return fmt.Sprintf("Test %s for null, which is read in %s (%s), before using it (%s).", p.field.Short(), use.in, use.at, at.Spot())
+	}
+	return fmt.Sprintf("Test %s for null in %s before using it (%s).", p.field.Short(), use.in, use.at)
 }
 
 // liveTest names the query that tells whether the resource of an access is
@@ -132,9 +197,7 @@ func (f *finder) liveTest(a *access) string {
 	a.objs.All(func(o pointsto.Obj) bool {
 		if c := f.r.Object(o).Class; c != 0 {
 			if m, not := f.r.Models.Tests(f.r.Supers, f.p.Classes[c].Name, slot); m != nil {
-				if name = m.Class[strings.LastIndexByte(m.Class, '.')+1:] + "." + m.Name; not {
-					name = "!" + name
-				}
+				name = fmt.Sprintf("that %s.%s() is %t", m.Class[strings.LastIndexByte(m.Class, '.')+1:], m.Name, !not)
 			}
 		}
 		return name == ""
@@ -195,12 +258,12 @@ func (f *finder) fixFreeThreads(p *pair, use, free side) []string {
 			how = "test " + q + " before the use"
 		}
 		return []string{
-			fmt.Sprintf("Close %s where it is used last, at the end of %s (%s), instead of in %s (%s).", field, use.name, use.at, free.name, free.at),
+			fmt.Sprintf("Close %s where it is used last, at the end of %s (%s), instead of in %s (%s).", field, use.name, use.whole(), free.name, free.whole()),
 			fmt.Sprintf("Guard both by one lock and under it %s.", how),
 		}
 	}
 	return []string{fmt.Sprintf("Load %s once into a local variable in %s (%s) and use only that, if it is not null: a test of the field itself does not help, since %s may set it to null right after the test (%s).",
-		field, use.does, use.at, free.name, free.at)}
+		field, use.in, use.at, free.name, free.whole())}
 }
 
 func (f *finder) fixInit(p *pair) []string {
@@ -210,11 +273,15 @@ func (f *finder) fixInit(p *pair) []string {
 	call, asked := f.call(use.x)
 	switch {
 	case asked && f.causes(set.x, use.x):
-		return []string{fmt.Sprintf("Set %s (%s) before %s calls %s.", field, set.at, set.name, call), test}
+		in, at := f.askedIn(set.x, use.x), set.whole()
+		if in == set.in {
+			at = set.at
+		}
+		return []string{fmt.Sprintf("Set %s (%s) before %s calls %s.", field, at, in, call), test}
 	case f.leadsTo(use.x, set.x):
-		return []string{fmt.Sprintf("Do what needs %s (%s) where it has been set, in %s after %s%s.", field, use.at, set.name, set.at, f.back(use.x, set.x)), test}
+		return []string{fmt.Sprintf("Do what needs %s (%s) where it has been set, in %s after %s%s.", field, use.whole(), set.name, set.whole(), f.back(use.x, set.x)), test}
 	case asked:
-		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.", call, set.name, field, set.at, f.askedIn(use.x)), test}
+		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.", call, set.name, field, set.whole(), f.askedIn(0, use.x)), test}
 	case f.remade(use.x):
 		return []string{fmt.Sprintf("Save what %s is made from with the state of the %s, and set %s again where that is restored, before %s.", field, f.s.Actions[use.x].Arm.Life.Kind, field, f.callback(use.x).Name), test}
 	}
@@ -222,7 +289,7 @@ func (f *finder) fixInit(p *pair) []string {
 	if p.field.Static {
 		where = "where its class is initialised"
 	}
-	return []string{test, fmt.Sprintf("Set %s before %s can run, %s, not only in %s (%s).", field, use.does, where, set.name, set.at)}
+	return []string{test, fmt.Sprintf("Set %s before %s can run, %s, not only in %s (%s).", field, use.does, where, set.name, set.whole())}
 }
 
 // causes: x itself asks for y.
@@ -235,9 +302,14 @@ func (f *finder) causes(x, y hb.ActionID) bool {
 	return false
 }
 
-// askedIn is the method whose call asks for x.
-func (f *finder) askedIn(x hb.ActionID) string {
-	return f.written(f.r.Funcs[f.s.Actions[x].Arm.Func].Method).Short()
+// askedIn is the method whose call asks for y, by the name that it has in the
+// texts on action x, if that is not 0.
+func (f *finder) askedIn(x, y hb.ActionID) string {
+	m := f.r.Funcs[f.s.Actions[y].Arm.Func].Method
+	if x != 0 {
+		return f.inMethod(x, m)
+	}
+	return member(f.written(m))
 }
 
 // back adds that what x did must be posted back to its looper.
@@ -262,7 +334,7 @@ func (f *finder) fixOrder(p *pair) []string {
 	calledA, postedA := f.call(a.x)
 	calledB, postedB := f.call(b.x)
 	postedA, postedB = postedA && f.posted(a.x), postedB && f.posted(b.x)
-	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).", b.does, b.at)
+	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).", b.does, b.whole())
 	switch {
 	case (a.x == b.x || a.name == b.name && calledA == calledB) && postedB:
 		if end := f.ending(b.x); end != "" && f.together(b.x) {
@@ -270,25 +342,25 @@ func (f *finder) fixOrder(p *pair) []string {
 		}
 		return []string{latest}
 	case a.name == b.name && postedA && postedB:
-		return []string{fmt.Sprintf("Call %s only once the run that %s asked for has written %s (%s).", calledB, calledA, field, a.at),
-			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
+		return []string{fmt.Sprintf("Call %s only once the run that %s asked for has written %s (%s).", calledB, calledA, field, a.whole()),
+			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.whole())}
 	case postedA && postedB && calledA != calledB && f.together(b.x):
-		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", calledB, a.name, field, a.at),
-			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.at)}
+		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", calledB, a.name, field, a.whole()),
+			fmt.Sprintf("Test in %s whether that is still wanted before it %s %s (%s).", b.does, does, field, b.whole())}
 	case postedB:
 		end := f.endBefore(a, b.x, "writes "+field)
-		test := fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.at)
+		test := fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).", b.does, calledB, does, field, b.whole())
 		if f.s.Actions[a.x].Component != f.s.Actions[b.x].Component {
 			end, test = test, end
 		}
 		return []string{end, test}
 	case postedA && !b.a.write:
-		return []string{fmt.Sprintf("Do what %s does with %s (%s) again once %s has written it (%s).", b.name, field, b.at, a.name, a.at)}
+		return []string{fmt.Sprintf("Do what %s does with %s (%s) again once %s has written it (%s).", b.name, field, b.whole(), a.name, a.whole())}
 	}
 	if !b.a.write {
-		return []string{fmt.Sprintf("Do what depends on %s where %s has written it (%s), not only in %s (%s).", field, a.name, a.at, b.name, b.at)}
+		return []string{fmt.Sprintf("Do what depends on %s where %s has written it (%s), not only in %s (%s).", field, a.name, a.whole(), b.name, b.whole())}
 	}
-	return []string{fmt.Sprintf("Let only one of %s (%s) and %s (%s) write %s, or test in both whether the value there is to be kept.", a.name, a.at, b.name, b.at, field)}
+	return []string{fmt.Sprintf("Let only one of %s (%s) and %s (%s) write %s, or test in both whether the value there is to be kept.", a.name, a.whole(), b.name, b.whole(), field)}
 }
 
 // posted: the app has asked for each run of the action.
@@ -313,7 +385,7 @@ func (f *finder) fixThreads(p *pair) []string {
 	field := p.field.Short()
 	post := ""
 	if main := f.s.Main(); f.s.Actions[b.x].Queue == main && f.s.Actions[a.x].Queue != main {
-		post = fmt.Sprintf("Post the write in %s (%s) to the main looper, where %s runs (%s).", a.name, a.at, b.name, b.at)
+		post = fmt.Sprintf("Post the write in %s (%s) to the main looper, where %s runs (%s).", a.name, a.whole(), b.name, b.whole())
 	}
 	both := fmt.Sprintf("%s and %s", a.at, b.at)
 	if a.at == b.at {
@@ -332,12 +404,20 @@ func (f *finder) fixThreads(p *pair) []string {
 	case a.x == b.x || b.a.write:
 	case f.volatile(a.a):
 		return []string{fmt.Sprintf("Leave it, if a read just before the write does no harm: %s is volatile.", field), lock}
+	case f.writes(b.x, b.a): // what it reads may be a test before that
 	case post != "":
 		return []string{post, "Declare " + field + " volatile: one side only reads it."}
 	default:
-		return []string{fmt.Sprintf("Declare %s volatile, so that %s (%s) sees what %s writes (%s).", field, b.name, b.at, a.name, a.at), lock}
+		return []string{fmt.Sprintf("Declare %s volatile, so that %s (%s) sees what %s writes (%s).", field, b.name, b.whole(), a.name, a.whole()), lock}
 	}
 	return []string{post, lock}
+}
+
+// writes: action x also writes the location of an access.
+func (f *finder) writes(x hb.ActionID, a *access) bool {
+	return a.write || slices.ContainsFunc(f.byKey[a.key], func(w *access) bool {
+		return w.write && f.s.ByFunc[w.in].Has(int(x)) && f.overlap(w, a)
+	})
 }
 
 // counts: the field of an access holds an integer.

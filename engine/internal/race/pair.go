@@ -375,10 +375,20 @@ func (f *finder) sameConstant(a, b *access) bool {
 	return ok && ok2 && m == n
 }
 
-// crashOf is the crash that a model names for either access; that of a use
-// needs a free.
+// crashOf is the crash that a model names for either access, the one that reads
+// first; that of a use needs a free. What overlaps a change of a container and
+// names no crash itself sees the change half made.
 func crashOf(a, b *access, free, looper bool) string {
+	if a.write && !b.write {
+		a, b = b, a
+	}
 	for _, x := range []*access{a, b} {
+		if x == b && b.effect != nil && b.effect.Threads == platform.OtherThreads && !looper && !a.write && a.key == pointsto.Content {
+			if free || b.effect.Crash == "" {
+				return ""
+			}
+			return "a read in the middle of a change"
+		}
 		if x.effect != nil && x.effect.Crash != "" && (free || x.effect.Kind != platform.Use) && (x.effect.Threads != platform.OtherThreads || !looper) {
 			return x.effect.Crash
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -23,7 +24,12 @@ func (f *finder) why(p *pair) string {
 		x, y = y, x
 	}
 	a, b := f.callback(x).Short(), f.callback(y).Short()
-	if a == b {
+	switch {
+	case p.has("two-instances") && x == p.action[1]:
+		a += " of another instance"
+	case p.has("two-instances"):
+		b += " of another instance"
+	case a == b:
 		b = "the other " + b
 	}
 	switch {
@@ -33,6 +39,11 @@ func (f *finder) why(p *pair) string {
 		return fmt.Sprintf("%s leads to %s, but does not wait for it%s.", a, b, f.apart(x, y))
 	}
 	return fmt.Sprintf("%s runs %s; %s runs %s; neither waits for the other%s.", a, f.when(x), b, f.when(y), f.apart(x, y))
+}
+
+// has: the priority of the pair rests on a fact of this name.
+func (p *pair) has(fact string) bool {
+	return slices.ContainsFunc(p.facts, func(f finding.Fact) bool { return f.Name == fact })
 }
 
 // apart adds that the runs may overlap.
@@ -101,7 +112,8 @@ func (f *finder) pointName(p hb.PointID) string {
 	if name := f.called(info.Func, info.Site); name != "" {
 		return name
 	}
-	return "a post"
+	// No call of the app: the platform does it in, or with, another callback.
+	return member(finding.Method(f.callback(f.s.Model.Points[p].Action)))
 }
 
 // what says in words how a link comes about.
@@ -304,6 +316,7 @@ func (f *finder) scheduleOf(p *pair) *finding.Schedule {
 		}
 		if a.Component != 0 {
 			step.Instance = f.p.Classes[f.s.Components[a.Component].Class].Name + " 1"
+			step.Once = a.Arm != nil && a.Arm.Life != nil && a.Once != actions.Often
 		}
 		out.Steps = append(out.Steps, step)
 		last[x] = i + 1
