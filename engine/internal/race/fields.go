@@ -1,7 +1,9 @@
 package race
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -23,7 +25,7 @@ func (f *finder) fieldOf(p *pair) finding.Field {
 	var captured []pointsto.FieldKey
 	for _, x := range []*access{a, b} {
 		if k := f.loadedFrom(x); k > 0 && f.appField(k) {
-			if f.naming().isCapture(ir.FieldID(k)) {
+			if f.compilers(k) {
 				captured = append(captured, k)
 				continue
 			}
@@ -33,13 +35,16 @@ func (f *finder) fieldOf(p *pair) finding.Field {
 		}
 	}
 	for _, k := range f.holdersOf(a, b) {
-		if f.naming().isCapture(ir.FieldID(k)) {
+		if f.compilers(k) {
 			captured = append(captured, k)
 			continue
 		}
 		out := f.declared(k)
 		out.Content = content
 		return out
+	}
+	if own := f.objectSlot(a, b); own.Class != "" {
+		return own
 	}
 	out := f.capturedBy(a, b, captured)
 	if out.Class != "" {
@@ -56,6 +61,26 @@ func (f *finder) componentSlot(a, b *access) finding.Field {
 		return finding.Field{Class: f.p.Classes[f.r.Object(o).Class].Name, Name: f.r.KeyName(a.key), Content: finding.Kept}
 	}
 	return finding.Field{}
+}
+
+// objectSlot names a slot of an object of the app, such as a fragment's host, by
+// its class.
+func (f *finder) objectSlot(a, b *access) finding.Field {
+	o := a.objs.And(b.objs).One()
+	if o == 0 || a.key >= 0 || a.key == pointsto.Content {
+		return finding.Field{}
+	}
+	c := f.r.Object(o).Class
+	if c == 0 || f.p.Classes[c].Origin != ir.App {
+		return finding.Field{}
+	}
+	return finding.Field{Class: f.naming().class(c), Name: f.r.KeyName(a.key), Content: finding.Kept}
+}
+
+// compilers: the compiler has made the field, for a captured variable or for the
+// object around.
+func (f *finder) compilers(k pointsto.FieldKey) bool {
+	return f.naming().isCapture(ir.FieldID(k)) || strings.HasPrefix(f.p.Fields[k].Name, "this$")
 }
 
 func (f *finder) declared(k pointsto.FieldKey) finding.Field {
@@ -115,7 +140,9 @@ func (f *finder) holdersOf(a, b *access) []pointsto.FieldKey {
 		}
 		return true
 	})
-	slices.Sort(out)
+	slices.SortFunc(out, func(x, y pointsto.FieldKey) int { // not as compilers order classes
+		return cmp.Or(cmp.Compare(f.p.Fields[x].Name, f.p.Fields[y].Name), cmp.Compare(f.r.KeyName(x), f.r.KeyName(y)), cmp.Compare(x, y))
+	})
 	return out
 }
 
