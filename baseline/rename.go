@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,8 +14,8 @@ import (
 // names only, where the app has lost the old name and has the new one.
 //
 // What one rename explains must hold for all: each old name gets one new name,
-// the one that explains most; if two explain as much, none. What has no name of its
-// own, the number of a lambda among its equals and a captured local variable, may
+// the one that explains most; if two explain as much, none, unless as many lines
+// as races are left that could be each other. What has no name of its own, the number of a lambda among its equals and a captured local variable, may
 // differ besides.
 //
 // It is false if there were too many to compare.
@@ -50,7 +51,49 @@ func (m *match) byName(races []*finding.Race, names Names) bool {
 			m.set(c.race, c.line)
 		}
 	}
+	s.ties(m, lines)
 	return all
+}
+
+// ties matches what can only be said of several at once: n lines of one priority
+// could be any of n races of one priority, as of two fields alike that were both
+// renamed. Whichever is which, all are accepted.
+func (s *renaming) ties(m *match, lines []*story) {
+	could := map[int][]int{} // races by line
+	for _, c := range s.pairs {
+		if m.race[c.line] < 0 && m.line[c.race] < 0 && c.slack == 0 {
+			could[c.line] = append(could[c.line], c.race)
+		}
+	}
+	alike := map[string][]int{} // lines by the races that they could be
+	var keys []string
+	for _, l := range lines {
+		if len(could[l.at]) == 0 {
+			continue
+		}
+		slices.Sort(could[l.at])
+		key := fmt.Sprint(could[l.at])
+		if alike[key] == nil {
+			keys = append(keys, key)
+		}
+		alike[key] = append(alike[key], l.at)
+	}
+	claimed := map[int]int{} // groups by race
+	for _, key := range keys {
+		for _, race := range could[alike[key][0]] {
+			claimed[race]++
+		}
+	}
+	for _, key := range keys {
+		group := alike[key]
+		races := could[group[0]]
+		if len(group) != len(races) || slices.ContainsFunc(races, func(r int) bool { return claimed[r] != 1 }) {
+			continue
+		}
+		for i, race := range races {
+			m.set(race, group[i])
+		}
+	}
 }
 
 // story is a line or race as it is compared: its names in a fixed order.
