@@ -153,7 +153,7 @@ func (t *textWriter) side(s *finding.Side, of finding.Content) {
 		t.numbered(step, c)
 	}
 	for _, p := range s.Further {
-		t.printf("       %s %s in %s\n", t.paint(dim, "also"), spotOf(p), name(p.Method.Short()))
+		t.printf("       %s %s in %s\n", t.paint(dim, "used at"), spotOf(p), name(p.Method.Short()))
 	}
 }
 
