@@ -80,7 +80,7 @@ type EncodedMethod struct {
 
 // ClassError is a class definition that could not be read.
 type ClassError struct {
-	Index int    // in the file's class_defs
+	Index int    // in the file's class_defs; -1 for a type whose name is malformed
 	Name  string // descriptor, "" if not even that is readable
 	Err   error
 }

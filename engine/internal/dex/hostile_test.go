@@ -61,7 +61,6 @@ func TestUnreadableFiles(t *testing.T) {
 		{"strings", func(b []byte) []byte { put32(b, hdrStrings, 1<<30); return b }, "offset 0x38: string_ids: 1073741824 entries at 0x70 run past the end of the file"},
 		{"wild table", func(b []byte) []byte { put32(b, hdrMethods+4, 0xfffffff0); return b }, "offset 0x58: method_ids: * entries at 0xfffffff0 run past the end of the file"},
 		{"type name", func(b []byte) []byte { put32(b, entry(b, hdrTypes, 4, 1), 1<<20); return b }, "type 1 has no name: *: string index 1048576 is outside the table of *"},
-		{"descriptor", func(b []byte) []byte { put32(b, entry(b, hdrTypes, 4, 0), 0); return b }, `type 0 has malformed descriptor "<init>"`},
 		{"return type", func(b []byte) []byte { put32(b, entry(b, hdrProtos, 12, 2)+4, 999); return b }, "prototype 2: shorty or return type index outside its table"},
 		{"parameters", func(b []byte) []byte { put32(b, entry(b, hdrProtos, 12, 2)+8, 0xffffffff); return b }, "prototype 2: parameters: type list at 0xffffffff runs past the end of the file"},
 		{"field", func(b []byte) []byte { put16(b, entry(b, hdrFields, 8, 3), 0xffff); return b }, "field 3: class, type or name index outside its table"},
@@ -457,4 +456,28 @@ func values(size int, value string) []byte {
 	put32(b, def+20, uint32(at))
 	put32(b, def+28, uint32(array))
 	return b
+}
+
+// A type with a malformed name is told, and loses nothing but its name.
+func TestMalformedDescriptor(t *testing.T) {
+	good, err := dex.Parse("a.dex", sample(39).Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := sample(39).Bytes()
+	put32(b, entry(b, hdrTypes, 4, 0), 0)
+	files, err := dex.Parse("a.dex", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := files[0]
+	if len(f.Broken) != 1 || !strings.Contains(f.Broken[0].Error(), `type 0 has malformed descriptor "<init>"`) {
+		t.Errorf("broken are %v", f.Broken)
+	}
+	if name, err := f.TypeName(0); err != nil || name != "Lmalformed/type0;" {
+		t.Errorf("type 0 is %q, %v", name, err)
+	}
+	if len(f.Classes) != len(good[0].Classes) {
+		t.Errorf("%d classes, want %d", len(f.Classes), len(good[0].Classes))
+	}
 }

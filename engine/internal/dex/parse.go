@@ -239,7 +239,11 @@ func (f *File) readTypes(t table, _ *budgets) error {
 			return &Error{f.Name, off, fmt.Sprintf("type %d has no name: %v", i, err)}
 		}
 		if !validDescriptor(name) {
-			return &Error{f.Name, off, fmt.Sprintf("type %d has malformed descriptor %.80q", i, name)}
+			// The class is known by a name of ours; the others stay what they are.
+			err := &Error{f.Name, off, fmt.Sprintf("type %d has malformed descriptor %.80q", i, name)}
+			f.Broken = append(f.Broken, ClassError{Index: -1, Err: err})
+			s = uint32(len(f.Strings))
+			f.Strings = append(f.Strings, fmt.Sprintf("Lmalformed/type%d;", i))
 		}
 		f.Types[i] = s
 	}
