@@ -27,14 +27,14 @@ type pair struct {
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
 // kind, the callback, for what is not low the method of the access, and for what
-// is high the instruction.
+// is high the line: compilers differ in how often code on one line loads a field.
 type pairKey struct {
 	rule  finding.RuleID
 	field finding.Field
 	kind  [2]finding.Kind
 	entry [2]string
 	in    [2]ir.MethodID
-	at    [2]ir.Value
+	line  [2]int
 }
 
 // consider decides about access a made by action x and access b made by y.
@@ -432,7 +432,7 @@ func (f *finder) keep(p *pair) {
 		for n, side := range []int{i, j} {
 			key.in[n] = f.r.Funcs[p.access[side].f].Method
 			if p.priority == finding.High {
-				key.at[n] = p.access[side].v
+				key.line[n] = f.line(p.access[side])
 			}
 		}
 	}
@@ -468,4 +468,16 @@ func (p *pair) stronger(q *pair) bool {
 		return p.action[0] < q.action[0]
 	}
 	return p.action[1] < q.action[1]
+}
+
+// line is the source line of an access; without line numbers, its code unit.
+func (f *finder) line(a *access) int {
+	b := f.r.Body(a.f)
+	if b == nil || a.v <= 0 {
+		return 0
+	}
+	if l := b.Line(a.v); l > 0 {
+		return l
+	}
+	return -b.PC(a.v)
 }
