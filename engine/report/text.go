@@ -233,7 +233,7 @@ func (t *textWriter) others(f *finding.Finding) {
 	if len(f.Races) == 1 {
 		return
 	}
-	t.printf("  Also, on the same field:\n")
+	t.printf("  Also on this field, each a race of its own with its id:\n")
 	for i := range f.Races[1:] {
 		if i == othersShown && len(f.Races)-1 > othersShown+1 {
 			t.printf("    and %d more, see --json\n", len(f.Races)-1-i)
