@@ -1,6 +1,7 @@
 package race
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -112,18 +113,24 @@ func (f *finder) called(fn pointsto.FuncID, v ir.Value) string {
 	if m == 0 || strings.HasPrefix(name, "new ") {
 		return name
 	}
-	to := f.p.Methods[f.naming().resolve(m)].Class
-	if f.p.Classes[to].Origin != ir.Platform {
-		return name
-	}
-	caller := f.p.Methods[f.r.Funcs[fn].Method].Class
-	for _, c := range f.naming().families[outermost(f.p.Classes[caller].Name)] {
-		around := c == caller || strings.HasPrefix(f.p.Classes[caller].Name, f.p.Classes[c].Name+"$")
-		if around && f.p.SubclassOf(c, to) {
-			return name[strings.LastIndexByte(name, '.')+1:]
-		}
+	if f.inherits(fn, f.p.Methods[f.naming().resolve(m)].Class) {
+		return name[strings.LastIndexByte(name, '.')+1:]
 	}
 	return name
+}
+
+// inherits: code of fn can call the methods of a platform class by their names,
+// as its class, or one around that, extends it.
+func (f *finder) inherits(fn pointsto.FuncID, class ir.ClassID) bool {
+	m := f.r.Funcs[fn].Method
+	if m == 0 || f.p.Classes[class].Origin != ir.Platform {
+		return false
+	}
+	caller := f.p.Classes[f.p.Methods[m].Class].Name
+	return slices.ContainsFunc(f.naming().families[outermost(caller)], func(c ir.ClassID) bool {
+		around := f.p.Classes[c].Name
+		return (around == caller || strings.HasPrefix(caller, around+"$")) && f.p.SubclassOf(c, class)
+	})
 }
 
 // written is the method of the source that holds the code of m: for the body of

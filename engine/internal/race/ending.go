@@ -15,18 +15,25 @@ import (
 // endings is what is known of the end of what asks for an action.
 type endings struct {
 	call  string                 // that ends it: Handler.removeMessages(1); "" if no model tells one
+	of    ir.ClassID             // whose method that is
 	by    *platform.Effect       // of that call; nil if it is the same method with null
 	sites []*pointsto.EffectSite // that may end it
 }
 
-// ending names the call that ends what has posted or registered action x, ""
-// if no model tells one: Handler.removeMessages(1).
-func (f *finder) ending(x hb.ActionID) string { return f.endingsOf(x).call }
+// ending names the call that ends what has posted or registered action x, as
+// code of fn writes it: Handler.removeMessages(1). It is "" if no model tells one.
+func (f *finder) ending(x hb.ActionID, fn pointsto.FuncID) string {
+	e := f.endingsOf(x)
+	if e.call != "" && f.inherits(fn, e.of) {
+		return e.call[strings.IndexByte(e.call, '.')+1:]
+	}
+	return e.call
+}
 
 func (f *finder) endingsOf(x hb.ActionID) endings {
 	e, ok := f.endings[x]
 	if !ok {
-		if e.call, e.by = f.endingCall(x); e.call != "" {
+		if e.call, e.of, e.by = f.endingCall(x); e.call != "" {
 			e.sites = f.ends(x)
 		}
 		f.endings[x] = e
@@ -34,41 +41,38 @@ func (f *finder) endingsOf(x hb.ActionID) endings {
 	return e
 }
 
-func (f *finder) endingCall(x hb.ActionID) (string, *platform.Effect) {
+func (f *finder) endingCall(x hb.ActionID) (call string, of ir.ClassID, by *platform.Effect) {
 	arm := f.s.Actions[x].Arm
 	if !f.asked(x) {
-		return "", nil
+		return "", 0, nil
 	}
 	ref := f.invoked(arm.Func, arm.Site)
-	by := f.r.Models.Arming(arm.Effect)
-	if ref == 0 || by == nil {
-		return "", nil
+	method := f.r.Models.Arming(arm.Effect)
+	if ref == 0 || method == nil {
+		return "", 0, nil
 	}
 	on := f.p.Classes[f.p.Methods[ref].Class].Name
-	ends := f.r.Models.Endings(f.r.Supers, by, on, arm.Effect)
+	ends := f.r.Models.Endings(f.r.Supers, method, on, arm.Effect)
 	if len(ends) == 0 {
-		return "", nil
+		return "", 0, nil
 	}
 	e := ends[0]
 	if e.Effect != nil && len(e.Effect.On) > 0 && f.s.Actions[x].Queue == f.s.Main() {
-		return "", nil // the main looper goes on
+		return "", 0, nil // the main looper goes on
 	}
+	of = f.p.Lookup(e.Method.Class)
 	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
-	own, _, ok := strings.Cut(f.called(arm.Func, arm.Site), ".")
-	name := e.Method.Name
-	switch {
-	case !e.Near:
-		name = class + "." + name
-	case ok:
-		name = own + "." + name
+	if own, _, ok := strings.Cut(f.callName(arm.Func, arm.Site), "."); ok && e.Near {
+		of, class = f.p.Methods[f.naming().resolve(ref)].Class, own
 	}
+	name := class + "." + e.Method.Name
 	switch {
 	case e.Effect == nil:
 		name += "(null)"
 	case !e.Effect.Code.Zero() && f.s.Actions[x].Code.Known && len(e.Method.Params) == 1:
 		name = fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
 	}
-	return name, e.Effect
+	return name, of, e.Effect
 }
 
 // asked: the app has asked for the action by a call that a model describes.
@@ -178,7 +182,7 @@ func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
 	if does += " (" + first.whole() + ")"; f.r.Funcs[w.f].Method == 0 {
 		does = "returns" // the platform does it afterwards
 	}
-	name := f.ending(y)
+	name := f.ending(y, w.f)
 	if name == "" || x == y || f.armedLater(x, y) {
 		return ""
 	}

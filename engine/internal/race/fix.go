@@ -337,7 +337,7 @@ func (f *finder) fixOrder(p *pair) []string {
 	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).", b.does, b.whole())
 	switch {
 	case (a.x == b.x || a.name == b.name && calledA == calledB) && postedB:
-		if end := f.ending(b.x); end != "" && f.together(b.x) {
+		if end := f.ending(b.x, f.s.Actions[b.x].Arm.Func); end != "" && f.together(b.x) {
 			return []string{fmt.Sprintf("Call %s before %s, so that no older run of %s is left when a new one is asked for.", end, calledB, b.name), latest}
 		}
 		return []string{latest}
