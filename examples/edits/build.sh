@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds every example app from mechanically edited sources, and the app of worse/ with and without its protections.
 #
-#   examples/edits/build.sh            what changed since it was built: sources, Edit.java or the list of edits
+#   examples/edits/build.sh            what changed since it was built: sources, Edit.java, Members.java or the list of edits
 #   examples/edits/build.sh --all      everything
 #   examples/edits/build.sh NAME...    these apps (worse: the app of worse/), changed or not
 #
 # Written are
 #   APP/EDIT.apk          examples/APP after an edit of ../tools/Edit.java, by D8 as examples/APP/APP.apk
-#   APP.built             the hash of the app's sources, of Edit.java and of each APK; a Go test compares them
+#   APP.built             the hash of the app's sources, of Edit.java, Members.java and each APK; a Go test compares them
 #   worse/before.apk      the sources as they are
 #   worse/after.apk       without the lines that end in "// protection"
 #   worse/worse.built     the hash of the sources and of both APKs
@@ -27,13 +27,14 @@ edits=()
 compile_edit() {
   [[ ${#edits[@]} == 0 ]] || return 0
   mkdir -p "$work/edit"
-  javac -d "$work/edit" "$scripts/Edit.java"
+  javac -d "$work/edit" "$scripts/Edit.java" "$scripts/Members.java"
   mapfile -t edits < <(java -cp "$work/edit" Edit --list)
 }
 
 built_from() {
   echo "sources $(sources_hash "$examples/$1")"
   echo "Edit.java $(file_hash "$scripts/Edit.java")"
+  echo "Members.java $(file_hash "$scripts/Members.java")"
 }
 
 is_current() {

@@ -59,7 +59,7 @@ import javax.tools.ToolProvider;
  * Edits the sources of an app in a way that changes nothing of what the app does. An edit goes by the compiler's tree
  * and symbols, so that it touches what it means to touch and leaves everything else as it is.
  *
- * <p>Usage: java Edit.java EDIT APP_DIR OUT_DIR [CLASSPATH]
+ * <p>Usage: java Edit EDIT APP_DIR OUT_DIR [CLASSPATH]
  *
  * <p>APP_DIR holds AndroidManifest.xml, src/ and perhaps res/; OUT_DIR gets the same, edited. CLASSPATH is what the
  * app compiles against: the platform, and the folder of generated sources if the app has resources.
@@ -75,7 +75,7 @@ class Edit {
     private final List<Unit> units = new ArrayList<>();
     private final Map<String, String> classNames = new LinkedHashMap<>(); // binary names: old to new
     private final Set<TypeElement> types = new LinkedHashSet<>(); // all of the app's, also those without a name
-    private Trees trees;
+    Trees trees;
     private SourcePositions positions;
     private Elements elements;
     private Types typeUtils;
@@ -93,7 +93,7 @@ class Edit {
             return;
         }
         if (args.length < 3 || args.length > 4 || !EDITS.contains(args[0])) {
-            System.err.println("usage: java Edit.java EDIT APP_DIR OUT_DIR [CLASSPATH]\nedits: " + String.join(" ", EDITS));
+            System.err.println("usage: java Edit EDIT APP_DIR OUT_DIR [CLASSPATH]\nedits: " + String.join(" ", EDITS));
             System.exit(2);
         }
         new Edit(args[0], Paths.get(args[1]), Paths.get(args[2])).run(args.length == 4 ? args[3] : "");
@@ -110,7 +110,7 @@ class Edit {
         }
     }
 
-    private class Unit {
+    class Unit {
         final CompilationUnitTree tree;
         final Path path; // below src/
         final String text;
@@ -269,7 +269,7 @@ class Edit {
             case "one-line" -> writeAll(u -> joined(u, " ") + "\n");
             case "spread" -> writeAll(u -> joined(u, "\n") + "\n");
             case "rename-locals" -> writeAll(this::renameLocals);
-            case "reorder-members" -> writeAll(u -> reorder(u, classesOf(u), 0, u.text.length()));
+            case "reorder-members" -> writeAll(u -> new Members(this, u).reversed());
             case "add-lambda" -> writeAll(this::addLambdas);
             case "rename-classes" -> renameClasses();
             case "rename-methods" -> renameMethods();
@@ -300,7 +300,7 @@ class Edit {
     }
 
     /** Visits every tree that stands in the source, with the element that it declares or names, if any. */
-    private void scan(Unit u, Visitor visitor) {
+    void scan(Unit u, Visitor visitor) {
         new TreePathScanner<Void, Void>() {
             @Override
             public Void scan(Tree t, Void none) {
@@ -341,7 +341,7 @@ class Edit {
         return u.changed();
     }
 
-    private boolean isEnumConstant(TreePath owner, Tree member) {
+    boolean isEnumConstant(TreePath owner, Tree member) {
         return member instanceof VariableTree
                 && trees.getElement(new TreePath(owner, member)).getKind() == ElementKind.ENUM_CONSTANT;
     }
@@ -374,150 +374,12 @@ class Edit {
                 || called instanceof MemberSelectTree s2 && s2.getIdentifier().contentEquals("super");
     }
 
-    // The order of members.
+    // Names of variables and methods.
 
-    /** Members that move together: those of one declaration. */
-    private static class Part {
-        final List<Tree> members = new ArrayList<>();
-        final Set<Integer> after = new HashSet<>(); // parts that must stay before this one
-        int from;
-        int to;
-    }
-
-    private record ClassBody(List<Part> parts) {
-        int from() {
-            return parts.get(0).from;
-        }
-
-        int to() {
-            return parts.get(parts.size() - 1).to;
-        }
-    }
-
-    private List<ClassBody> classesOf(Unit u) {
-        List<ClassBody> bodies = new ArrayList<>();
-        scan(u, (path, element) -> {
-            if (path.getLeaf() instanceof ClassTree c) {
-                List<Part> parts = partsOf(u, path, c);
-                if (parts.size() > 1) {
-                    bodies.add(new ClassBody(parts));
-                }
-            }
-        });
-        bodies.sort(Comparator.comparingInt(ClassBody::from));
-        return bodies;
-    }
-
-    private List<Part> partsOf(Unit u, TreePath path, ClassTree c) {
-        List<Part> parts = new ArrayList<>();
-        int start = -1;
-        for (Tree member : c.getMembers()) {
-            if (!u.written(member) || isEnumConstant(path, member)) {
-                continue;
-            }
-            if (parts.isEmpty() || u.start(member) != start) {
-                Part p = new Part();
-                // Comments before a member go with it, and so does the one at the end of its last line.
-                p.from = parts.isEmpty() ? u.before(u.start(member)).to : parts.get(parts.size() - 1).to;
-                parts.add(p);
-            }
-            start = u.start(member);
-            Part p = parts.get(parts.size() - 1);
-            p.members.add(member);
-            p.to = endOfLine(u.text, u.end(member));
-        }
-        for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).after.addAll(needed(path, parts, i));
-        }
-        return parts;
-    }
-
-    private static final Pattern COMMENT = Pattern.compile("[ \\t]*//[^\\r\\n]*");
-
-    private static int endOfLine(String text, int at) {
-        Matcher m = COMMENT.matcher(text).region(at, text.length());
-        return m.lookingAt() ? m.end() : at;
-    }
-
-    /** The parts before the i-th that its initialisers look at. */
-    private Set<Integer> needed(TreePath owner, List<Part> parts, int i) {
-        Set<Integer> needed = new HashSet<>();
-        Set<Element> named = new HashSet<>();
-        boolean[] all = new boolean[1];
-        for (Tree member : parts.get(i).members) {
-            Tree code = member instanceof VariableTree v ? v.getInitializer() : member instanceof BlockTree ? member : null;
-            if (code == null) {
-                continue;
-            }
-            all[0] |= member instanceof BlockTree;
-            new TreePathScanner<Void, Void>() {
-                @Override
-                public Void visitIdentifier(IdentifierTree t, Void none) {
-                    Element e = trees.getElement(getCurrentPath());
-                    named.add(e);
-                    // A method of this app, or what gets hold of "this", may look at any field.
-                    all[0] |= t.getName().contentEquals("this") || e instanceof ExecutableElement && isOurs(e);
-                    return super.visitIdentifier(t, none);
-                }
-
-                @Override
-                public Void visitMemberSelect(MemberSelectTree t, Void none) {
-                    named.add(trees.getElement(getCurrentPath()));
-                    return super.visitMemberSelect(t, none);
-                }
-
-                @Override
-                public Void visitClass(ClassTree t, Void none) {
-                    return null; // runs later
-                }
-            }.scan(new TreePath(new TreePath(owner, member), code), null);
-        }
-        for (int j = 0; j < i; j++) {
-            for (Tree member : parts.get(j).members) {
-                boolean field = member instanceof VariableTree;
-                boolean initialises = field ? ((VariableTree) member).getInitializer() != null : member instanceof BlockTree;
-                if (field && named.contains(trees.getElement(new TreePath(owner, member)))
-                        || initialises && all[0]
-                        || member instanceof BlockTree && parts.get(i).members.get(0) instanceof VariableTree v && v.getInitializer() != null) {
-                    needed.add(j);
-                }
-            }
-        }
-        return needed;
-    }
-
-    private boolean isOurs(Element e) {
+    /** Whether the app declares it. */
+    boolean isOurs(Element e) {
         return types.contains(e.getEnclosingElement());
     }
-
-    /** A stretch of the file with the parts of every class in it in reverse, as far as they can be. */
-    private static String reorder(Unit u, List<ClassBody> bodies, int from, int to) {
-        StringBuilder b = new StringBuilder();
-        int at = from;
-        for (ClassBody body : bodies) {
-            if (body.from() < at || body.to() > to) {
-                continue;
-            }
-            b.append(u.text, at, body.from());
-            List<Part> parts = body.parts();
-            Set<Integer> done = new LinkedHashSet<>();
-            while (done.size() < parts.size()) {
-                for (int i = parts.size() - 1; i >= 0; i--) {
-                    if (!done.contains(i) && done.containsAll(parts.get(i).after)) {
-                        done.add(i);
-                        break;
-                    }
-                }
-            }
-            for (int i : done) {
-                b.append('\n').append(reorder(u, bodies, parts.get(i).from, parts.get(i).to).stripTrailing()).append('\n');
-            }
-            at = body.to();
-        }
-        return b.append(u.text, at, to).toString();
-    }
-
-    // Names of variables and methods.
 
     private static final Set<ElementKind> LOCALS = Set.of(ElementKind.LOCAL_VARIABLE, ElementKind.PARAMETER,
             ElementKind.EXCEPTION_PARAMETER, ElementKind.RESOURCE_VARIABLE, ElementKind.BINDING_VARIABLE);

@@ -38,19 +38,19 @@ func CheckJar(dir string) error {
 }
 
 // CheckEdited tells the same of the APKs that examples/edits/build.sh makes of the app in a folder: EDIT.apk for each
-// of the edits in the folder edits/NAME beside it, by the program of the given path.
-func CheckEdited(dir, program string, edits []string) error {
+// of the edits in the folder edits/NAME beside it, by a program of the given sources in the folder tools.
+func CheckEdited(dir string, program, edits []string) error {
 	name, root := filepath.Base(dir), filepath.Join(filepath.Dir(dir), "edits")
-	lines := []string{"sources", filepath.Base(program)}
+	lines := append([]string{"sources"}, program...)
 	for _, edit := range edits {
 		lines = append(lines, edit+".apk")
 	}
 	return checkHashes(filepath.Join(root, name+".built"), "examples/edits/build.sh", lines, func(what string) (string, error) {
-		switch what {
-		case "sources":
+		switch {
+		case what == "sources":
 			return SourcesHash(dir)
-		case filepath.Base(program):
-			return fileHash(program)
+		case slices.Contains(program, what):
+			return fileHash(filepath.Join(filepath.Dir(root), "tools", what))
 		}
 		return fileHash(filepath.Join(root, name, what))
 	})
