@@ -46,7 +46,8 @@ func TestScripts(t *testing.T) {
 }
 
 // exitCode runs eventraces and wants the given exit code: exitcode 2 check x.apk.
-// What it printed is there for stdout and stderr afterwards.
+// What it printed is there for stdout and stderr afterwards; SARIF files that it
+// wrote must fit the schema.
 func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: exitcode CODE ARGUMENT...")
@@ -62,6 +63,7 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("exit code is %s, want %s", got, args[0])
 	}
+	checkSARIF(ts, args)
 }
 
 func race(priority finding.Priority) finding.Race {

@@ -8,8 +8,6 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/internal/realapps"
 )
@@ -18,7 +16,6 @@ import (
 // was unreadable, no budget was reached, all outputs are valid, and their bytes
 // do not depend on the number of cores.
 func TestRealApps(t *testing.T) {
-	schema := sarifSchema(t)
 	for _, app := range realapps.All {
 		if !app.Quick {
 			continue
@@ -27,12 +24,8 @@ func TestRealApps(t *testing.T) {
 			apk := app.Fetch(t)
 			saved, log := outputs(t, apk, runtime.NumCPU())
 			checkSaved(t, saved)
-			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(log))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := schema.Validate(doc); err != nil {
-				t.Error(err)
+			if err := fitsSchema(log); err != nil {
+				t.Errorf("SARIF: %v", err)
 			}
 			saved1, log1 := outputs(t, apk, 1)
 			if !bytes.Equal(saved, saved1) || !bytes.Equal(log, log1) {
@@ -83,13 +76,4 @@ func outputs(t *testing.T, apk string, cores int) (saved, log []byte) {
 		files[i] = b
 	}
 	return files[0], files[1]
-}
-
-func sarifSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	schema, err := jsonschema.NewCompiler().Compile("../../engine/report/testdata/schema/sarif-schema-2.1.0.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
 }

@@ -248,7 +248,6 @@ const (
 	NoteUnknownThread NoteKind = "unknown-thread" // an action runs on a thread we do not know
 	NoteNoMapping     NoteKind = "no-mapping"     // shrunk build without its mapping
 	NoteNoSources     NoteKind = "no-sources"     // positions that no source root holds
-	NoteModel         NoteKind = "model"          // a platform model does not fit the app
 	NoteBaseline      NoteKind = "baseline"       // a baseline is missing, or has lines that do not count
 	NoteRenamed       NoteKind = "renamed"        // a race that the baseline has under other names
 	NoteUnusedIgnore  NoteKind = "unused-suppression"

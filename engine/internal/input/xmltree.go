@@ -3,7 +3,6 @@ package input
 import (
 	"bytes"
 	"encoding/xml"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -88,6 +87,3 @@ func refOf(value string) uint32 {
 	}
 	return uint32(n)
 }
-
-// refText is the form in which the decoder prints a reference.
-func refText(id uint32) string { return fmt.Sprintf("@0x%08X", id) }
