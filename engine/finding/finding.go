@@ -35,6 +35,9 @@ type Run struct {
 	Findings []Finding      `json:"findings"`      // sorted; see Arrange
 	Notes    []Notification `json:"notifications"` // sorted; see Arrange
 	Baseline *Comparison    `json:"baseline,omitempty"`
+
+	Category string `json:"category,omitempty"` // tells this app from the repository's others; ends the category of SARIF
+	Revision string `json:"revision,omitempty"` // the commit that was built, where the caller knows it: 40 hex digits
 }
 
 // Tool names the program that made the run.

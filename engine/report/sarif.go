@@ -144,6 +144,9 @@ func category(run *finding.Run) string {
 	if run.App.Package != "" {
 		id += name(strings.ReplaceAll(run.App.Package, "/", ".")) + "/"
 	}
+	if run.Category != "" {
+		id += name(strings.ReplaceAll(run.Category, "/", ".")) + "/"
+	}
 	return id
 }
 
