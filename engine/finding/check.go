@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,12 @@ func (r *Run) Check() error {
 	}
 	if strings.TrimSpace(r.Tool.Name) == "" || strings.TrimSpace(r.Tool.Version) == "" {
 		return fmt.Errorf("run names no tool or no tool version")
+	}
+	if r.Category != "" && !IsCategory(r.Category) {
+		return fmt.Errorf("category of the run: want letters, digits, dots, dashes and underscores, at most 60")
+	}
+	if r.Revision != "" && !IsRevision(r.Revision) {
+		return fmt.Errorf("revision of the run is not a commit's full name")
 	}
 	for i := range r.Notes {
 		if strings.TrimSpace(r.Notes[i].Text) == "" || r.Notes[i].Kind == "" {
@@ -36,6 +43,17 @@ func (r *Run) Check() error {
 	}
 	return r.Baseline.check()
 }
+
+var (
+	categoryForm = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,59}$`)
+	revisionForm = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+)
+
+// IsCategory says whether s can tell one app of a repository from the others.
+func IsCategory(s string) bool { return categoryForm.MatchString(s) }
+
+// IsRevision says whether s is the full name of a commit.
+func IsRevision(s string) bool { return revisionForm.MatchString(s) }
 
 func (c *Comparison) check() error {
 	if c == nil {

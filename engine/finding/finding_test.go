@@ -514,3 +514,17 @@ func TestParseRule(t *testing.T) {
 		}
 	}
 }
+
+func TestCategoryAndRevisionHaveAForm(t *testing.T) {
+	for text, ok := range map[string]bool{"free": true, "a-b_c.1": true, "": false, "a/b": false, ".a": false, "a b": false, "\u00e9": false, strings.Repeat("a", 61): false} {
+		if IsCategory(text) != ok {
+			t.Errorf("IsCategory(%q) is %v", text, !ok)
+		}
+	}
+	sum := strings.Repeat("0a", 20)
+	for text, ok := range map[string]bool{sum: true, sum[1:]: false, strings.ToUpper(sum): false, sum + "\n": false, "main": false} {
+		if IsRevision(text) != ok {
+			t.Errorf("IsRevision(%q) is %v", text, !ok)
+		}
+	}
+}

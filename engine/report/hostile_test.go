@@ -73,7 +73,7 @@ func everything() *finding.Run {
 }
 
 // Texts of the model that Check holds to a list or a form.
-var checked = []string{"finding.RuleID", "finding.Kind", "finding.State", "Race.ID", "Accepted.ID"}
+var checked = []string{"finding.RuleID", "finding.Kind", "finding.State", "Race.ID", "Accepted.ID", "Run.Category", "Run.Revision"}
 
 // Texts of the model that Check refuses if they are blank.
 var notBlank = []string{"Tool.Name", "Tool.Version", "Notification.Text"}

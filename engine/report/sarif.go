@@ -145,7 +145,7 @@ func category(run *finding.Run) string {
 		id += name(strings.ReplaceAll(run.App.Package, "/", ".")) + "/"
 	}
 	if run.Category != "" {
-		id += name(strings.ReplaceAll(run.Category, "/", ".")) + "/"
+		id += run.Category + "/"
 	}
 	return id
 }
