@@ -48,6 +48,7 @@ const longest = 64 << 20
 // File is a stored baseline.
 type File struct {
 	Name     string // as given
+	Label    string // how messages and runs name it; "" for the last part of Name
 	Missing  bool   // there is no such file: it accepts nothing
 	Lines    []Line // in the order of the file
 	Comments []string
@@ -274,7 +275,7 @@ func (f *File) number() {
 }
 
 // base is the name of the file for outputs, which hold no paths of a machine.
-func (f *File) base() string { return filepath.Base(f.Name) }
+func (f *File) base() string { return cmp.Or(f.Label, filepath.Base(f.Name)) }
 
 // place names a line of the file for messages.
 func place(f *File, line int) string { return f.base() + ":" + strconv.Itoa(line) }

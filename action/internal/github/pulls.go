@@ -36,13 +36,14 @@ type Pull struct {
 	Open     bool
 	Head     string // commit
 	HeadRepo string // owner/name; "" if it is gone
+	Base     string // branch
 	Merge    string // GitHub's test merge with the base; "" if there is none
 }
 
 func pullOf(p *github.PullRequest) Pull {
 	return Pull{
 		Number: p.GetNumber(), Open: p.GetState() == "open", Head: p.GetHead().GetSHA(),
-		HeadRepo: p.GetHead().GetRepo().GetFullName(), Merge: p.GetMergeCommitSHA(),
+		HeadRepo: p.GetHead().GetRepo().GetFullName(), Base: p.GetBase().GetRef(), Merge: p.GetMergeCommitSHA(),
 	}
 }
 

@@ -1,0 +1,106 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/eventraces/eventraces/action/internal/event"
+	"github.com/eventraces/eventraces/action/internal/github"
+)
+
+// commit is what was built, as GitHub knows it: what an upload and links are
+// about.
+type commit struct {
+	SHA  string
+	Ref  string // full name, for an upload; "" if the commit belongs to none that we know of
+	Head string // of the pull request; "" if there is none
+}
+
+// commitOf finds the ref that a built commit belongs to. In a pull request it is
+// the head or GitHub's test merge of it; anything else is not believed.
+func (a *run) commitOf(ctx context.Context, sha string) (commit, error) {
+	if sha == "" { // of runs that differ in it, or of a tool that does not know it
+		return commit{}, nil
+	}
+	c, err := a.change(ctx)
+	if err != nil {
+		return commit{}, err
+	}
+	if c == nil {
+		if source := a.event.Source; source != nil && sha == source.Head && source.Repo == a.event.Repo {
+			return commit{SHA: sha, Ref: "refs/heads/" + source.Branch}, nil
+		}
+		if sha == a.event.Commit && a.event.Source == nil {
+			return commit{SHA: sha, Ref: a.event.Ref}, nil
+		}
+		return commit{SHA: sha}, nil
+	}
+	out := commit{SHA: sha, Head: c.Head}
+	merge := sha != c.Head && (sha == c.merge || a.event.Change != nil && sha == a.event.Commit)
+	if sha != c.Head && !merge && a.event.Source != nil {
+		// GitHub makes the test merge anew when the base moves.
+		parents, err := a.client.Parents(ctx, sha)
+		if err != nil && !github.Is(err, github.NotFound, github.Invalid) {
+			return out, err
+		}
+		merge = len(parents) == 2 && slices.Contains(parents, c.Head)
+	}
+	switch {
+	case sha == c.Head:
+		out.Ref = fmt.Sprintf("refs/pull/%d/head", c.Number)
+	case merge:
+		out.Ref = fmt.Sprintf("refs/pull/%d/merge", c.Number)
+	}
+	return out, nil
+}
+
+// change is the pull request that the run is about; nil if there is none.
+type change struct {
+	event.Change
+	merge string // GitHub's test merge, where it was asked for
+	open  bool
+}
+
+// change finds the pull request: the event names it, or, in a run that was started
+// by another's end, GitHub is asked for the one whose head that other was on.
+func (a *run) change(ctx context.Context) (*change, error) {
+	if a.pull != nil || a.pullKnown {
+		return a.pull, nil
+	}
+	a.pullKnown = true
+	switch source := a.event.Source; {
+	case a.event.Change != nil:
+		a.pull = &change{Change: *a.event.Change, open: true}
+	case source != nil && source.Event == "pull_request":
+		pulls, err := a.client.PullsFrom(ctx, source.Owner, source.Branch)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pulls {
+			if p.Head == source.Head && p.HeadRepo == source.Repo {
+				a.pull = &change{Change: event.Change{Number: p.Number, Head: p.Head, HeadRepo: p.HeadRepo, Base: p.Base}, merge: p.Merge, open: p.Open}
+				break
+			}
+		}
+	}
+	return a.pull, nil
+}
+
+// current says whether the pull request still has the head that the run is of:
+// what an older run has to say is of no use to anyone.
+func (a *run) current(ctx context.Context, c *change) (bool, error) {
+	if a.event.Source != nil {
+		return true, nil // it was found by its head just now
+	}
+	p, err := a.client.Pull(ctx, c.Number)
+	if err != nil {
+		return false, err
+	}
+	c.open = p.Open
+	if p.Head != c.Head {
+		a.Info("pull request %d has a newer head, %s; its own run will tell of it", c.Number, p.Head)
+		return false, nil
+	}
+	return true, nil
+}
