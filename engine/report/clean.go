@@ -13,12 +13,12 @@ const (
 	longestText = 4000 // a text
 )
 
-// clean makes text that may hold names of the app harmless to read: control
+// Clean makes text that may hold names of the app harmless to read: control
 // characters, line separators and marks that turn or hide text are written as
 // escapes, and overlong words and texts are cut. What the log of a GitHub job
 // takes for a command (:: at the start of a line after any spaces, ##[ anywhere)
 // is broken.
-func clean(s string) string {
+func Clean(s string) string {
 	if !plain(s) {
 		var b strings.Builder
 		for _, r := range s {
@@ -51,7 +51,7 @@ var commands = strings.NewReplacer("::", `:\u003a`, "##[", `#\u0023[`)
 func cleanAll(in []string) []string {
 	out := make([]string, len(in))
 	for i, s := range in {
-		out[i] = clean(s)
+		out[i] = Clean(s)
 	}
 	return out
 }
@@ -72,8 +72,8 @@ func harmless(r rune) bool {
 	return r != utf8.RuneError && unicode.IsPrint(r)
 }
 
-// name is clean for one name: it is also cut as a whole.
-func name(s string) string { return cut(clean(s), longest) }
+// name is Clean for one name: it is also cut as a whole.
+func name(s string) string { return cut(Clean(s), longest) }
 
 // cut keeps n bytes at most, whole characters, and says so.
 func cut(s string, n int) string {

@@ -28,7 +28,7 @@ func ExplainRule(w io.Writer, r finding.Rule) error {
 			t.printf("\n")
 		}
 	}
-	t.printf("%s%s.md\n", ruleURI, r.ID)
+	t.printf("%s\n", RuleURL(r.ID))
 	return t.Flush()
 }
 

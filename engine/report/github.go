@@ -111,12 +111,12 @@ func trim(r *finding.Race) (places int) {
 		s := &r.Sides[i]
 		if n := len(s.Events) - mostEvents; n > 0 {
 			s.Events = ends(s.Events, mostEvents)
-			s.Events[mostEvents/2-1].What += fmt.Sprintf(", then %s not shown", plural(n, "event"))
+			s.Events[mostEvents/2-1].What += fmt.Sprintf(", then %s not shown", Plural(n, "event"))
 		}
 		if n := len(s.Calls) - mostCalls; n > 0 {
 			s.Calls = ends(s.Calls, mostCalls)
 			last := &s.Calls[mostCalls/2-1]
-			last.Note = strings.TrimPrefix(last.Note+"; "+plural(n, "call")+" between not shown", "; ")
+			last.Note = strings.TrimPrefix(last.Note+"; "+Plural(n, "call")+" between not shown", "; ")
 		}
 		places += max(len(s.Further)-mostFurther, 0)
 		s.Further = s.Further[:min(len(s.Further), mostFurther)]

@@ -222,7 +222,7 @@ func harmlessText(t *testing.T, where, text string) {
 
 func TestCleanIsStable(t *testing.T) {
 	for what, text := range hostile {
-		for _, f := range []func(string) string{clean, name} {
+		for _, f := range []func(string) string{Clean, name} {
 			once := f(text)
 			if twice := f(once); twice != once {
 				t.Errorf("%s: %.50q becomes %.50q", what, once, twice)
@@ -231,7 +231,7 @@ func TestCleanIsStable(t *testing.T) {
 		if n := len(name(text)); n > longest+3 {
 			t.Errorf("%s: a name has %d bytes", what, n)
 		}
-		for word := range strings.FieldsSeq(clean(text)) {
+		for word := range strings.FieldsSeq(Clean(text)) {
 			if len(word) > longest+3 {
 				t.Errorf("%s: a word has %d bytes", what, len(word))
 			}

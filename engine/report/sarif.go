@@ -27,6 +27,9 @@ const (
 	srcRoot = "%SRCROOT%"
 )
 
+// RuleURL is the page of a rule.
+func RuleURL(id finding.RuleID) string { return ruleURI + string(id) + ".md" }
+
 // profile says for whom SARIF is written.
 type profile int
 
@@ -91,11 +94,11 @@ func compared(run *finding.Run, result *sarif.Result, r *finding.Race) {
 		result.BaselineState = new(baselineState(r.State))
 	}
 	if a := r.Accepted; a != nil {
-		result.Properties["accepted"] = map[string]any{"id": a.ID, "priority": a.Priority.String(), "reason": clean(a.Reason)}
+		result.Properties["accepted"] = map[string]any{"id": a.ID, "priority": a.Priority.String(), "reason": Clean(a.Reason)}
 	}
 	if s := r.Suppressed; s != nil {
 		result.WithSuppression([]*sarif.Suppression{
-			sarif.NewSuppression("inSource").WithStatus("accepted").WithJustifcation(clean(s.Because + " (" + s.By + " at " + s.Where + ")")),
+			sarif.NewSuppression("inSource").WithStatus("accepted").WithJustifcation(Clean(s.Because + " (" + s.By + " at " + s.Where + ")")),
 		})
 	}
 }
@@ -158,7 +161,7 @@ func sarifRule(r finding.Rule) *sarif.ReportingDescriptor {
 		WithName(r.Name).
 		WithShortDescription(sarif.NewMultiformatMessageString(r.Short)).
 		WithFullDescription(sarif.NewMultiformatMessageString(r.Full)).
-		WithHelpURI(ruleURI + string(r.ID) + ".md").
+		WithHelpURI(RuleURL(r.ID)).
 		WithHelp(sarif.NewMultiformatMessageString(help).WithMarkdown(markdown)).
 		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel("warning"))
 	rule.Properties = sarif.Properties{
@@ -278,25 +281,25 @@ func properties(f *finding.Finding) sarif.Properties {
 		for j := range f.Races[i].Sides {
 			a := &f.Races[i].Sides[j].Access
 			accesses = append(accesses, map[string]any{
-				"method":     clean(a.Method.QualifiedName()),
+				"method":     Clean(a.Method.QualifiedName()),
 				"parameters": cleanAll(a.Method.Params),
 				"line":       a.Line,
 				"kind":       string(a.Kind),
-				"action":     clean(a.Action),
-				"thread":     clean(a.Thread),
+				"action":     Clean(a.Action),
+				"thread":     Clean(a.Thread),
 			})
 		}
 	}
 	facts := []string{}
 	for _, fact := range r.Facts {
-		facts = append(facts, clean(fact.Name+": "+fact.Text))
+		facts = append(facts, Clean(fact.Name+": "+fact.Text))
 	}
 	p := sarif.Properties{
-		"field":    clean(f.Field.String()),
+		"field":    Clean(f.Field.String()),
 		"priority": f.Priority.String(),
 		"ids":      ids,
 		"accesses": distinct(accesses),
-		"order":    clean(r.Order),
+		"order":    Clean(r.Order),
 		"facts":    facts,
 	}
 	if len(r.Limited) > 0 {

@@ -273,7 +273,7 @@ func checkLocation(t *testing.T, where string, l sarifLocationJSON) {
 		t.Errorf("%s: URI %q is not relative (%v)", where, uri, err)
 		return
 	}
-	if clean := path.Clean(u.Path); clean == ".." || strings.HasPrefix(clean, "../") {
+	if Clean := path.Clean(u.Path); Clean == ".." || strings.HasPrefix(Clean, "../") {
 		t.Errorf("%s: URI %q leaves the repository", where, uri)
 	}
 	if region := l.PhysicalLocation.Region; region.StartLine < 1 || region.EndLine > region.StartLine {

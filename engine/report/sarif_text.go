@@ -16,7 +16,7 @@ func message(r *finding.Race) string {
 		worse = fmt.Sprintf("Worse than accepted (%s): ", r.Accepted.Priority)
 	}
 	return fmt.Sprintf("%s%s %s (%s in [%s](2), %s in [%s](1))",
-		worse, sarifText(clean(r.Wrong)), sarifText(clean(r.Order)),
+		worse, sarifText(Clean(r.Wrong)), sarifText(Clean(r.Order)),
 		anchor.Kind, sarifText(spot(anchor)), other.Kind, sarifText(spot(other)))
 }
 
@@ -30,7 +30,7 @@ func spot(a *finding.Access) string {
 
 // accessText says what an access does, where, in which action and thread.
 func accessText(a *finding.Access) string {
-	return fmt.Sprintf("%s in %s, run by %s on %s", a.Kind, name(a.Method.Short()), name(a.Action), threadText(a.Thread))
+	return fmt.Sprintf("%s in %s, run by %s on %s", a.Kind, name(a.Method.Short()), name(a.Action), ThreadText(a.Thread))
 }
 
 // sarifText escapes what SARIF messages give a meaning: links and their escape.
@@ -49,7 +49,7 @@ func eventPlace(s *finding.Side, i int) (finding.Position, string) {
 	if e.Callback != nil {
 		text += ", which runs " + name(e.Callback.Short())
 		if e.Thread != "" {
-			text += " on " + threadText(e.Thread)
+			text += " on " + ThreadText(e.Thread)
 		}
 	}
 	if e.Site != nil {

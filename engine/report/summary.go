@@ -71,7 +71,7 @@ func AcceptedLine(a finding.Accepted) string {
 }
 
 func noteText(n finding.Notification) string {
-	text := clean(n.Text)
+	text := Clean(n.Text)
 	if n.Count > 1 {
 		text = fmt.Sprintf("%s (%d times)", text, n.Count)
 	}
@@ -92,9 +92,9 @@ func (t *textWriter) totals(shown finding.Priority, hidden int) {
 	if t.run.Baseline != nil {
 		kind = "new "
 	}
-	switch n := openByPriority(t.run); {
+	switch n := OpenByPriority(t.run); {
 	case c.New > 0:
-		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, plural(c.New, kind+"finding")), n[finding.High], n[finding.Medium], n[finding.Low])
+		t.printf("%s: %d high, %d medium, %d low", t.paint(bold, Plural(c.New, kind+"finding")), n[finding.High], n[finding.Medium], n[finding.Low])
 	case t.run.Partial():
 		t.printf("%s", t.paint(bold, "No "+kind+"race found in the part that could be analysed"))
 	default:
@@ -106,7 +106,7 @@ func (t *textWriter) totals(shown finding.Priority, hidden int) {
 	if c.Suppressed > 0 {
 		t.printf("; %d suppressed in the source", c.Suppressed)
 	}
-	t.printf(" (%s, %s, %s)", plural(c.Methods, "method"), plural(c.Actions, "action"), plural(c.Candidates, "candidate pair"))
+	t.printf(" (%s, %s, %s)", Plural(c.Methods, "method"), Plural(c.Actions, "action"), Plural(c.Candidates, "candidate pair"))
 	if hidden > 0 {
 		t.printf("; %d below %s not shown, see --min-priority", hidden, shown)
 	}
@@ -116,7 +116,8 @@ func (t *textWriter) totals(shown finding.Priority, hidden int) {
 	t.printf("\n")
 }
 
-func openByPriority(run *finding.Run) map[finding.Priority]int {
+// OpenByPriority counts the findings that are new, or worse than accepted.
+func OpenByPriority(run *finding.Run) map[finding.Priority]int {
 	n := map[finding.Priority]int{}
 	for i := range run.Findings {
 		if f := &run.Findings[i]; f.Standing() == finding.Open {
@@ -126,7 +127,8 @@ func openByPriority(run *finding.Run) map[finding.Priority]int {
 	return n
 }
 
-func plural(n int, what string) string {
+// Plural is a number with what it counts, which takes an s.
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

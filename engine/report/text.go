@@ -96,7 +96,7 @@ func (t *textWriter) finding(f *finding.Finding) {
 	t.printf("\n")
 	t.labelled("Unordered", r.Order)
 	t.labelled("Fix", r.Fix)
-	t.labelled("Priority", factsText(r))
+	t.labelled("Priority", FactsText(r))
 	if len(r.Limited) > 0 {
 		t.labelled("Limited", strings.Join(r.Limited, "; "))
 	}
@@ -142,7 +142,7 @@ func (t *textWriter) side(s *finding.Side, of finding.Content) {
 	if a.File != "" {
 		at = place(a.Position)
 	}
-	t.printf("  %-6s %s  %sin %s, on %s\n", a.Kind, t.paint(bold, at), doing(a.Kind, of), methodOf(s, a.Method), threadText(a.Thread))
+	t.printf("  %-6s %s  %sin %s, on %s\n", a.Kind, t.paint(bold, at), Doing(a.Kind, of), MethodOf(s, a.Method), ThreadText(a.Thread))
 	step := 0
 	for _, e := range s.Events {
 		step++
@@ -157,8 +157,8 @@ func (t *textWriter) side(s *finding.Side, of finding.Content) {
 	}
 }
 
-// threadText gives a thread its article: "the main looper", "a background thread".
-func threadText(s string) string {
+// ThreadText gives a thread its article: "the main looper", "a background thread".
+func ThreadText(s string) string {
 	switch {
 	case strings.HasPrefix(s, "the "), strings.HasPrefix(s, "a "), strings.HasPrefix(s, "an "):
 		return name(s)
@@ -171,8 +171,8 @@ func threadText(s string) string {
 	}
 }
 
-// doing says what a free does.
-func doing(k finding.Kind, of finding.Content) string {
+// Doing says what a free does.
+func Doing(k finding.Kind, of finding.Content) string {
 	switch {
 	case k != finding.Free:
 		return ""
@@ -203,9 +203,9 @@ func event(e finding.Event, thread string) string {
 	return b.String()
 }
 
-// methodOf names a method of a side. That of the callback, which may be one of an
+// MethodOf names a method of a side. That of the callback, which may be one of an
 // anonymous class, has the name that the chain gives it.
-func methodOf(s *finding.Side, m finding.Method) string {
+func MethodOf(s *finding.Side, m finding.Method) string {
 	if len(s.Calls) > 0 && m.String() == s.Calls[0].Method.String() {
 		return name(s.Access.Entry.Short())
 	}
@@ -216,7 +216,7 @@ func methodOf(s *finding.Side, m finding.Method) string {
 func calls(s *finding.Side) []string {
 	var lines []string
 	for i := 0; i+1 < len(s.Calls); i++ {
-		line := fmt.Sprintf("%s calls %s at %s", methodOf(s, s.Calls[i].Method), methodOf(s, s.Calls[i+1].Method), spotOf(s.Calls[i].Position))
+		line := fmt.Sprintf("%s calls %s at %s", MethodOf(s, s.Calls[i].Method), MethodOf(s, s.Calls[i+1].Method), spotOf(s.Calls[i].Position))
 		if note := s.Calls[i].Note; note != "" {
 			line += " (" + name(note) + ")"
 		}
@@ -254,24 +254,28 @@ func accessLine(a *finding.Access) string {
 	return line
 }
 
-func fieldText(f finding.Field) string {
-	switch f.Content {
+// fieldText is the field, and what of it if that is not the field itself.
+func fieldText(f finding.Field) string { return f.String() + Inside(f.Content) }
+
+// Inside says which part of what a field holds is meant.
+func Inside(c finding.Content) string {
+	switch c {
 	case finding.Array:
-		return f.String() + " (its elements)"
+		return " (its elements)"
 	case finding.Container:
-		return f.String() + " (its content)"
+		return " (its content)"
 	case finding.Resource:
-		return f.String() + " (its state)"
+		return " (its state)"
 	case finding.Kept:
-		return f.String() + " (kept by the platform)"
+		return " (kept by the platform)"
 	default:
-		return f.String()
+		return ""
 	}
 }
 
-// factsText is the priority with the facts behind it, what speaks against it
+// FactsText is the priority with the facts behind it, what speaks against it
 // last.
-func factsText(r *finding.Race) string {
+func FactsText(r *finding.Race) string {
 	var holds, limits []string
 	for _, f := range r.Facts {
 		if f.Limit == 0 {

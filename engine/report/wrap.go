@@ -24,7 +24,7 @@ func (t *textWriter) numbered(n int, text string) {
 func (t *textWriter) labelled(label, text string) {
 	const indent = 14
 	first := fmt.Sprintf("  %-*s", indent-2, label+":")
-	lines := wrap(clean(text), width-indent)
+	lines := wrap(Clean(text), width-indent)
 	for i, line := range lines {
 		if i == 0 {
 			t.printf("%s%s\n", t.paint(dim, first), line)
@@ -35,7 +35,7 @@ func (t *textWriter) labelled(label, text string) {
 }
 
 func (t *textWriter) prose(indent, text string) {
-	for _, line := range wrap(clean(text), width-len(indent)) {
+	for _, line := range wrap(Clean(text), width-len(indent)) {
 		t.printf("%s%s\n", indent, line)
 	}
 }

@@ -2,7 +2,7 @@
 // programs. It reads finding.Run and nothing else: every fact of an output
 // stands in the run. Equal runs give equal bytes; there is no clock, no
 // absolute path and no map order in them. Names that come from the analysed app
-// are data of a stranger and are cleaned before people see them (see clean).
+// are data of a stranger and are cleaned before people see them (see Clean).
 // Cost: linear in the size of the run, which is held in memory once per output.
 package report
 

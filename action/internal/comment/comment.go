@@ -1,0 +1,151 @@
+// Package comment turns runs into the Markdown that people read on GitHub: the
+// one comment of a pull request that stays and changes, the comments on changed
+// lines, the review that holds them, and the summary of a job.
+//
+// It is computed from runs and from what the page says of the repository, and
+// from nothing else: no call, no clock. Equal pages give equal bytes. Names and
+// sentences of a run are data of whoever wrote the app; see escape.go for how
+// they are kept from meaning anything. Lengths are limited by leaving out, from
+// the end, first pictures, then details, then whole races, and by saying so; see
+// fit.
+// Cost: linear in the size of the runs.
+package comment
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/report"
+)
+
+// App is one analysed app of a page.
+type App struct {
+	Run    *finding.Run
+	Alerts string            // URL of its alerts in code scanning, "" if nothing was uploaded
+	Accept report.Acceptance // what to type to accept one of its races
+}
+
+// Page is everything that comment, summary and review share.
+type Page struct {
+	Key          string // tells this comment from others of the same repository: "" or a category
+	Apps         []App
+	Min          finding.Priority                           // the lowest that counts
+	Server, Repo string                                     // https://github.com, owner/name
+	Head         string                                     // commit that links point to
+	Place        func(finding.Position) (line int, ok bool) // the line at Head of an analysed position; nil: the same; !ok: link to the file only
+	Base         string                                     // base branch; "" outside of pull requests
+	Baseline     string                                     // repository path of the baseline
+	Details      string                                     // URL of the workflow run
+}
+
+// HasNews says whether there is something that a comment should say: a finding
+// that counts and that nobody has accepted, or lines that the change adds to the
+// baseline.
+func (p *Page) HasNews() bool {
+	for i := range p.Apps {
+		if len(p.news(&p.Apps[i])) > 0 || len(pending(p.Apps[i].Run)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// news are the findings that count and that nobody has accepted, the strongest
+// first.
+func (p *Page) news(a *App) []*finding.Finding {
+	var news []*finding.Finding
+	for i := range a.Run.Findings {
+		if f := &a.Run.Findings[i]; f.Standing() == finding.Open && f.Priority >= p.Min {
+			news = append(news, f)
+		}
+	}
+	return news
+}
+
+// pending are the lines that the change adds to the baseline.
+func pending(run *finding.Run) []finding.Accepted {
+	if run.Baseline == nil {
+		return nil
+	}
+	return run.Baseline.Pending
+}
+
+// partial says whether part of some app was not looked at.
+func (p *Page) partial() bool {
+	for i := range p.Apps {
+		if p.Apps[i].Run.Partial() {
+			return true
+		}
+	}
+	return false
+}
+
+// StickyMarker begins the comment of a pull request, and no other with another
+// key.
+func StickyMarker(key string) string {
+	if key == "" {
+		return "<!-- eventraces:comment v1 -->"
+	}
+	return "<!-- eventraces:comment v1 key=" + hidden(key) + " -->"
+}
+
+// IsSticky says whether body is that of the comment with this key. What a person
+// quotes or writes does not begin with the marker.
+func IsSticky(body, key string) bool { return strings.HasPrefix(body, StickyMarker(key)) }
+
+// InlineMarker begins a comment on a line, which is about the race with this id.
+func InlineMarker(id string) string {
+	if !finding.IsID(id) {
+		id = "unknown"
+	}
+	return "<!-- eventrace:v1 id=" + id + " -->"
+}
+
+var inlineForm = regexp.MustCompile(`^<!-- eventrace:v1 id=([0-9a-f]{16}(#[0-9]+)?) -->`)
+
+// InlineID is the id of the race that a comment on a line is about.
+func InlineID(body string) (string, bool) {
+	m := inlineForm.FindStringSubmatch(body)
+	if m == nil || !finding.IsID(m[1]) {
+		return "", false
+	}
+	return m[1], true
+}
+
+// hidden is s for the inside of an HTML comment.
+func hidden(s string) string { return strings.ReplaceAll(segment(s), "-", "%2D") }
+
+// Inline is the comment on the line of one side of a finding.
+func (p *Page) Inline(f *finding.Finding, side int) string {
+	r := f.First()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n\n", InlineMarker(r.ID), p.title(f))
+	fmt.Fprintf(&b, "%s\n", prose(r.Wrong))
+	b.WriteString(failsWhen(r))
+	fmt.Fprintf(&b, "\nThe other side: %s\n", p.side(r, 1-side))
+	fmt.Fprintf(&b, "\n**Fix:** %s\n", prose(r.Fix))
+	b.WriteString(fold("Why nothing orders the two, and how to accept it", p.order(r)+p.accept(p.appOf(f), r)))
+	return b.String()
+}
+
+// appOf is the app that has the finding.
+func (p *Page) appOf(f *finding.Finding) *App {
+	for i := range p.Apps {
+		if p.Apps[i].Run.Race(f.First().ID) != nil {
+			return &p.Apps[i]
+		}
+	}
+	return &App{Run: &finding.Run{}}
+}
+
+// Review is what the review says that holds n comments on lines; more findings
+// are not on lines that the change touches.
+func (p *Page) Review(n, more int) string {
+	text := fmt.Sprintf("%s on changed lines.", p.counted(n))
+	if more > 0 {
+		text += fmt.Sprintf(" %d more: see the comment of eventraces in this pull request.", more)
+	}
+	return text + "\n"
+}

@@ -1,0 +1,192 @@
+package comment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/report"
+)
+
+// What one comment shows at most, so that it stays readable.
+const (
+	findingsShown = 20
+	picturesShown = 5
+	linesShown    = 10 // lines of a baseline
+)
+
+// Sticky is the comment of a pull request: how many findings, the first of them
+// with its picture, the others folded, then a line for all the rest.
+func (p *Page) Sticky() string {
+	pieces := []piece{fixed(StickyMarker(p.Key) + "\n" + p.named() + "### " + p.heading() + "\n")}
+	shown, beyond := 0, 0
+	for i := range p.Apps {
+		a := &p.Apps[i]
+		pieces = append(pieces, piece{forms: []string{p.before(a), ""}})
+		for _, f := range p.news(a) {
+			if shown == findingsShown {
+				beyond++
+				continue
+			}
+			pieces = append(pieces, p.finding(a, f, shown == 0, shown < picturesShown))
+			shown++
+		}
+		pieces = append(pieces, piece{forms: []string{p.pending(a) + p.after(a), p.after(a), ""}})
+	}
+	text, missing := fit(pieces, longestComment-1000, characters)
+	return text + p.notShown(missing+beyond) + p.footer()
+}
+
+// finding is a finding in its forms.
+func (p *Page) finding(a *App, f *finding.Finding, open, drawn bool) piece {
+	show := p.folded
+	if open {
+		show = func(a *App, f *finding.Finding, d detail) string { return "\n" + p.block(a, f, d) }
+	}
+	forms := []string{show(a, f, told), show(a, f, brief), ""}
+	if drawn {
+		forms = append([]string{show(a, f, pictured)}, forms...)
+	} else {
+		forms = append([]string{forms[0]}, forms...)
+	}
+	return piece{forms: forms, about: 1}
+}
+
+// heading counts the findings that the page is about.
+func (p *Page) heading() string {
+	n := 0
+	for i := range p.Apps {
+		n += len(p.news(&p.Apps[i]))
+	}
+	return p.counted(n)
+}
+
+// counted is a number of findings that count: 2 new high event races.
+func (p *Page) counted(n int) string {
+	what := "event race"
+	if p.Min == finding.High {
+		what = "high " + what
+	}
+	if p.compared() {
+		what = "new " + what
+	}
+	if n > 0 {
+		return report.Plural(n, what)
+	}
+	if p.partial() {
+		return "No " + what + " found in the part that could be analysed"
+	}
+	return "No " + what + "s"
+}
+
+// compared says whether there was a baseline to compare with.
+func (p *Page) compared() bool {
+	for i := range p.Apps {
+		if p.Apps[i].Run.Baseline != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// before is what must be known before the findings of an app.
+func (p *Page) before(a *App) string {
+	var b strings.Builder
+	if len(p.Apps) > 1 {
+		name := a.Run.App.Package
+		if name == "" {
+			name = "app"
+		}
+		fmt.Fprintf(&b, "\n### %s", code(name))
+		if a.Run.Category != "" {
+			fmt.Fprintf(&b, " (%s)", code(a.Run.Category))
+		}
+		fmt.Fprintf(&b, "\n")
+	}
+	if a.Run.Partial() {
+		b.WriteString("\n> [!WARNING]\n> " + p.partialNote() + "\n")
+	}
+	if c := a.Run.Baseline; c != nil && len(c.Missing) > 0 {
+		on, until := "yet", "there is one"
+		if p.Base != "" {
+			on, until = "on "+code(p.Base)+" yet", code(p.Baseline)+" is on "+code(p.Base)
+		}
+		fmt.Fprintf(&b, "\n> [!NOTE]\n> There is no baseline %s. Every race counts as new until %s.\n", on, until)
+	}
+	return b.String()
+}
+
+// pending lists the lines that the change adds to the baseline.
+func (p *Page) pending(a *App) string {
+	lines := pending(a.Run)
+	if len(lines) == 0 {
+		return ""
+	}
+	until := "they are in every baseline"
+	if p.Base != "" {
+		until = "they are on " + code(p.Base)
+	}
+	text := fmt.Sprintf("\nThis change adds %s to the baseline, which will count once %s.\n", report.Plural(len(lines), "line"), until)
+	return text + fold("The lines", "\n"+acceptedLines(lines))
+}
+
+func acceptedLines(lines []finding.Accepted) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if i == linesShown && len(lines) > linesShown+1 {
+			fmt.Fprintf(&b, "- and %d more\n", len(lines)-i)
+			break
+		}
+		fmt.Fprintf(&b, "- %s %s %s", l.Priority, ruleLink(l.Rule), code(l.Field))
+		if l.Reason != "" {
+			fmt.Fprintf(&b, ": %s", prose(l.Reason))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// after is the line for all the rest.
+func (p *Page) after(a *App) string {
+	open := report.OpenByPriority(a.Run)
+	var rest []string
+	add := func(n int, what string) {
+		if n > 0 {
+			rest = append(rest, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	kind := ""
+	if a.Run.Baseline != nil {
+		kind = "new "
+	}
+	for q := p.Min - 1; q >= finding.Low; q-- {
+		add(open[q], kind+q.String())
+	}
+	add(a.Run.Counts.Unchanged, "accepted")
+	add(a.Run.Counts.Suppressed, "suppressed in the source")
+	if a.Run.Baseline != nil && !a.Run.Partial() {
+		add(len(a.Run.Baseline.Gone), "gone from the app but still in the baseline")
+	}
+	text := ""
+	if len(rest) > 0 {
+		text = "Also: " + strings.Join(rest, ", ") + "."
+	}
+	if a.Alerts != "" {
+		text += " " + outside("Alerts", a.Alerts)
+	}
+	if text == "" {
+		return ""
+	}
+	return "\n" + strings.TrimSpace(text) + "\n"
+}
+
+func (p *Page) notShown(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n**%s not shown here:** %s.\n", report.Plural(n, "more finding"), outside("see the run", p.Details))
+}
+
+func (p *Page) footer() string {
+	return fmt.Sprintf("\n<sub>eventraces at %s, %s</sub>\n", p.commit(), outside("all results of the run", p.Details))
+}
