@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/eventraces/eventraces/action/internal/comment"
 	"github.com/eventraces/eventraces/action/internal/event"
 	"github.com/eventraces/eventraces/action/internal/github"
 	"github.com/eventraces/eventraces/action/internal/workflow"
@@ -81,23 +82,30 @@ type run struct {
 	apps      []*app
 	pull      *change
 	pullKnown bool
-	refused   bool // GitHub refuses a file of ours
+	talk      *github.Conversation // what stood in the pull request
+	shown     *comment.Page
+	commented bool
+	told      map[string]bool // what is said once
+	refused   bool            // GitHub refuses a file of ours
 }
 
 // app is what is told of one app: a category of code scanning.
 type app struct {
 	*finding.Run
-	commit   commit
-	uploaded bool
-	upload   string // id
-	failed   bool   // code scanning shows none of its alerts
+	commit commit
+	upload string // its id; "" if there is none
+	shown  bool   // code scanning shows its alerts, or will
 }
 
 // Run does the work and returns the exit code of the step; every error has been
 // told when it returns.
 func Run(ctx context.Context, o Options) int {
-	a := &run{Options: o, Runner: workflow.New(o.Getenv, o.Stdout)}
-	code, err := a.run(ctx)
+	a := &run{Options: o, Runner: workflow.New(o.Getenv, o.Stdout), told: map[string]bool{}}
+	err := a.Output(outputStatus, statuses[exitFailed]) // in case that we do not get to the end
+	code := exitFailed
+	if err == nil {
+		code, err = a.run(ctx)
+	}
 	if err != nil {
 		code = exitFailed
 		if errors.Is(err, context.Canceled) {
@@ -121,7 +129,9 @@ func (a *run) run(ctx context.Context) (int, error) {
 		a.find,     // races: of a build, or of earlier jobs
 		a.save,     // them as files
 		a.publish,  // to code scanning
-		a.tell,     // in the pull request
+		a.tell,     // in the summary, and in the pull request
+		a.await,    // code scanning
+		a.review,   // on the lines of the pull request
 		a.annotate, // what is shown nowhere else
 		a.outputs,
 	} {
@@ -135,13 +145,13 @@ func (a *run) run(ctx context.Context) (int, error) {
 // begin reads what the run is given, before anything takes time.
 func (a *run) begin() error {
 	var err error
+	if a.event, err = event.Read(a.Getenv); err != nil {
+		return err
+	}
 	if a.in, err = readInputs(a.Runner); err != nil {
 		return err
 	}
 	a.Mask(a.in.token)
-	if a.event, err = event.Read(a.Getenv); err != nil {
-		return err
-	}
 	if a.plan, err = a.event.Plan(a.in.publishes()); err != nil {
 		return err
 	}

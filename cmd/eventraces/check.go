@@ -26,9 +26,15 @@ type checkFlags struct {
 }
 
 func (p *program) checkCommand() *cobra.Command {
+	c, _ := p.newCheck()
+	return c
+}
+
+// newCheck is the command with the flags that it fills.
+func (p *program) newCheck() (*cobra.Command, *checkFlags) {
 	f := &checkFlags{
 		minPriority: priorityFlag{finding.High},
-		failOn:      choice{"new", []string{"new", "all", "never"}},
+		failOn:      choice{string(finding.FailOnNew), finding.FailOns()},
 	}
 	for _, stage := range engine.DumpStages() {
 		f.dump.choices = append(f.dump.choices, string(stage))
@@ -53,7 +59,7 @@ func (p *program) checkCommand() *cobra.Command {
 	flags.BoolVar(&f.strict, "strict", false, "exit with 3 if a limit was hit or a part of the input was unreadable")
 	flags.Var(&f.dump, "dump", "print a stage as text instead of the races")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no races and no progress; files and exit code stay")
-	return c
+	return c, f
 }
 
 func buildOutputs(c *cobra.Command, args []string) error {
@@ -96,7 +102,7 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 		return nil
 	}
 	return report.Text(p.stdout, result.Run, report.TextOptions{
-		MinPriority: f.minPriority.p, Known: f.failOn.value == "all", Color: p.colored(), Acceptance: f.acceptance(inputs), LeftOut: f.leftOut,
+		MinPriority: f.minPriority.p, Known: f.failOn.value == string(finding.FailOnAll), Color: p.colored(), Acceptance: f.acceptance(inputs), LeftOut: f.leftOut,
 	})
 }
 
@@ -135,25 +141,11 @@ func readBaselines(names []string) ([]*baseline.File, error) {
 
 // verdict is the exit code.
 func verdict(f *checkFlags, run *finding.Run) int {
-	for i := range run.Findings {
-		x := &run.Findings[i]
-		if x.Priority >= f.minPriority.p && fails(f.failOn.value, x.Standing()) {
-			return exitRaces
-		}
-	}
-	if f.strict && run.Limited() {
+	switch {
+	case run.Fails(finding.FailOn(f.failOn.value), f.minPriority.p):
+		return exitRaces
+	case f.strict && run.Limited():
 		return exitLimited
 	}
 	return exitClean
-}
-
-func fails(failOn string, s finding.Standing) bool {
-	switch failOn {
-	case "all":
-		return s != finding.Suppressed
-	case "new":
-		return s == finding.Open
-	default:
-		return false
-	}
 }

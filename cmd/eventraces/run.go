@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,8 @@ type program struct {
 	analyser       analyser
 	env            []string
 	stdout, stderr io.Writer
-	stage          stageName // for the report of a crash
+	stage          stageName                                  // for the report of a crash
+	sleep          func(context.Context, time.Duration) error // of publish; nil: really
 	code           int
 }
 
@@ -109,7 +111,7 @@ func (p *program) rootCommand() *cobra.Command {
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.checkCommand(), p.baselineCommand(), p.explainCommand(), p.convertCommand(), &cobra.Command{
+	root.AddCommand(p.checkCommand(), p.baselineCommand(), p.explainCommand(), p.convertCommand(), p.publishCommand(), &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,

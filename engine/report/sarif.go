@@ -59,7 +59,7 @@ func sarifRun(run *finding.Run, p profile) *sarif.Run {
 	}
 	out := sarif.NewRun(sarif.Tool{Driver: driver})
 	out.ColumnKind = "utf16CodeUnits"
-	out.WithAutomationDetails(sarif.NewRunAutomationDetails().WithID(category(run)))
+	out.WithAutomationDetails(sarif.NewRunAutomationDetails().WithID(Category(run)))
 	out.WithOriginalUriBaseIds(map[string]*sarif.ArtifactLocation{
 		srcRoot: sarif.NewArtifactLocation().WithDescriptionText("The root of the repository that holds the app's sources."),
 	})
@@ -140,9 +140,9 @@ func fingerprints(base string, n int) map[string]any {
 	}
 }
 
-// category is the automation id; code scanning takes what stands before the
-// last slash, so it must end in one.
-func category(run *finding.Run) string {
+// Category is the automation id of the run; code scanning takes what stands before
+// the last slash, so it ends in one.
+func Category(run *finding.Run) string {
 	id := finding.ToolName + "/"
 	if run.App.Package != "" {
 		id += name(strings.ReplaceAll(run.App.Package, "/", ".")) + "/"

@@ -95,11 +95,10 @@ type conversationPage struct {
 // each.
 const mostConversation = 20
 
-// Conversation reads what stands in a pull request, all pages of it. It asks for
-// review threads only where that is said.
-func (c *Client) Conversation(ctx context.Context, number int, threads bool) (*Conversation, error) {
+// Conversation reads what stands in a pull request, all pages of it.
+func (c *Client) Conversation(ctx context.Context, number int) (*Conversation, error) {
 	out := &Conversation{}
-	vars := map[string]any{"owner": c.owner, "name": c.repo, "number": number, "comments": true, "threads": threads}
+	vars := map[string]any{"owner": c.owner, "name": c.repo, "number": number, "comments": true, "threads": true}
 	for range mostConversation {
 		var page conversationPage
 		if err := c.query(ctx, conversation, vars, true, &page); err != nil {

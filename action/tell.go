@@ -1,0 +1,167 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+
+	"github.com/eventraces/eventraces/action/internal/comment"
+	"github.com/eventraces/eventraces/action/internal/github"
+	"github.com/eventraces/eventraces/action/internal/workflow"
+)
+
+// page is what comment, review and summary are made from.
+func (a *run) page(ctx context.Context) (*comment.Page, error) {
+	p := &comment.Page{
+		Key: a.in.category, Min: a.check.Min, Server: a.server(), Repo: a.event.Repo, Baseline: a.in.baseline,
+		Details: fmt.Sprintf("%s/%s/actions/runs/%s", a.server(), a.event.Repo, url.PathEscape(a.Getenv("GITHUB_RUN_ID"))),
+	}
+	c, err := a.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		p.Base, p.Head = c.Base, c.Head
+	}
+	for _, x := range a.apps {
+		p.Head = cmp.Or(p.Head, x.commit.SHA)
+		app := comment.App{Run: x.Run, Accept: a.check.Accept}
+		if x.upload != "" {
+			app.Alerts = a.alerts(c)
+		}
+		p.Apps = append(p.Apps, app)
+	}
+	p.Head = cmp.Or(p.Head, a.event.Commit)
+	if p.HasNews() {
+		p.Place = a.places(ctx)
+	}
+	return p, nil
+}
+
+func (a *run) server() string { return cmp.Or(a.Getenv("GITHUB_SERVER_URL"), "https://github.com") }
+
+// alerts is the page of code scanning with what was uploaded.
+func (a *run) alerts(c *change) string {
+	query := "is:open tool:eventraces"
+	if c != nil {
+		query += fmt.Sprintf(" pr:%d", c.Number)
+	}
+	return fmt.Sprintf("%s/%s/security/code-scanning?%s", a.server(), a.event.Repo, url.Values{"query": {query}}.Encode())
+}
+
+// tell writes the summary of the job and the comment of the pull request.
+func (a *run) tell(ctx context.Context) error {
+	page, err := a.page(ctx)
+	if err != nil {
+		return err
+	}
+	a.shown = page
+	if err := a.Summary(page.Summary()); err != nil {
+		a.Info("%v", err)
+	}
+	if !a.plan.Comment || !a.in.comment {
+		return nil
+	}
+	c, err := a.change(ctx)
+	if err != nil || c == nil {
+		return err
+	}
+	err = a.comment(ctx, c, page)
+	return a.excuse(ctx, "The comment was not written", err)
+}
+
+// excuse tells of something that could not be delivered, which is no reason to
+// fail: the verdict stands without it.
+func (a *run) excuse(ctx context.Context, what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	text := what + ": " + err.Error()
+	if github.Is(err, github.Forbidden) {
+		text += ". Does the job have the permission pull-requests: write?"
+	}
+	a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: pull request", Message: text})
+	return nil
+}
+
+// comment keeps the one comment of the pull request: there is none until there is
+// something to say, and it says so when that is over.
+func (a *run) comment(ctx context.Context, c *change, page *comment.Page) error {
+	if ok, err := a.current(ctx, c); err != nil || !ok {
+		return err
+	}
+	talk, err := a.client.Conversation(ctx, c.Number)
+	if err != nil {
+		return err
+	}
+	a.talk = talk
+	mine := a.sticky(talk)
+	switch news := page.HasNews(); {
+	case len(mine) == 0 && (!news || !c.open):
+		return nil
+	case len(mine) == 0:
+		err = a.create(ctx, c.Number, page.Sticky())
+	case news:
+		err = a.update(ctx, mine[0], page.Sticky())
+	default:
+		err = a.update(ctx, mine[0], page.Resolved(mine[0].Body))
+	}
+	a.commented = err == nil
+	return err
+}
+
+// sticky are the comments that this one might be: written by us, with our marker,
+// not hidden by anyone. There should be one; the oldest counts.
+func (a *run) sticky(talk *github.Conversation) []github.Comment {
+	var mine []github.Comment
+	for _, x := range talk.Comments {
+		if x.Ours && !x.Hidden && comment.IsSticky(x.Body, a.in.category) {
+			mine = append(mine, x)
+		}
+	}
+	slices.SortFunc(mine, func(a, b github.Comment) int { return cmp.Compare(a.ID, b.ID) })
+	return mine
+}
+
+func (a *run) update(ctx context.Context, old github.Comment, body string) error {
+	if old.Body == body {
+		return nil
+	}
+	return a.client.UpdateComment(ctx, old.ID, body)
+}
+
+// create writes the comment. Whether a failure has left one, and whether another
+// run has written one at the same time, is looked up: the oldest stays.
+func (a *run) create(ctx context.Context, number int, body string) error {
+	var id int64
+	for again := false; id == 0; again = true {
+		var err error
+		id, err = a.client.CreateComment(ctx, number, body)
+		if err != nil && (again || !github.Is(err, github.Unsure)) {
+			return err
+		}
+		talk, e := a.client.Conversation(ctx, number)
+		if e != nil {
+			return e
+		}
+		mine := a.sticky(talk)
+		if len(mine) == 0 {
+			if id != 0 {
+				return nil // it is not listed yet
+			}
+			continue
+		}
+		if id != 0 && mine[0].ID != id {
+			if err := a.client.DeleteComment(ctx, id); err != nil {
+				return err
+			}
+		}
+		return a.update(ctx, mine[0], body)
+	}
+	return nil
+}

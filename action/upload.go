@@ -1,0 +1,110 @@
+package action
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/eventraces/eventraces/action/internal/github"
+	"github.com/eventraces/eventraces/action/internal/workflow"
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/report"
+)
+
+// uploadedVariable lists the categories that steps of this job have uploaded: a
+// second upload of one would replace the first.
+const uploadedVariable = "EVENTRACES_UPLOADED"
+
+// publish hands the findings to code scanning; GitHub processes them while the
+// run goes on (see await).
+func (a *run) publish(ctx context.Context) error {
+	if !a.plan.Upload || a.in.upload == uploadOff {
+		return nil
+	}
+	before := strings.Fields(a.Getenv(uploadedVariable))
+	for _, x := range a.apps {
+		category := report.Category(x.Run)
+		if slices.Contains(before, category) {
+			return fmt.Errorf("input category: another step of this job has uploaded the category %s, which this upload would replace; give each app its own", category)
+		}
+		if x.commit.Ref == "" {
+			a.Info("%s is not uploaded: what was built is no commit of a branch or pull request that this run is about", category)
+			continue
+		}
+		var b bytes.Buffer
+		if err := x.sarif(a)(&b); err != nil {
+			return err
+		}
+		id, err := a.client.Upload(ctx, github.Upload{SARIF: b.Bytes(), Category: category, Ref: x.commit.Ref, Commit: x.commit.SHA, Tool: finding.ToolName})
+		if err != nil {
+			if err := a.notUploaded(ctx, err); err != nil {
+				return err
+			}
+			continue
+		}
+		x.upload = id
+		before = append(before, category)
+		a.Info("uploaded to code scanning as %s for %s at %s", category, x.commit.Ref, x.commit.SHA)
+	}
+	return a.Variable(uploadedVariable, strings.Join(before, " "))
+}
+
+// notUploaded says once why code scanning gets nothing. Only what GitHub finds
+// wrong in the file fails the step.
+func (a *run) notUploaded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	level, text := workflow.Warning, "The findings were not uploaded: "+err.Error()
+	switch {
+	case github.Is(err, github.NotEnabled):
+		level = workflow.Notice
+		text = "Code scanning is not enabled for this repository, so the findings are in the comment and the summary only. Set upload: off to silence this notice."
+	case github.Is(err, github.Forbidden):
+		text += ". Does the job have the permission security-events: write?"
+	case github.Is(err, github.NotFound):
+		text += ". The branch or pull request may be gone."
+	case github.Is(err, github.Invalid, github.TooLarge):
+		level, a.refused = workflow.Error, true
+		text = "Code scanning refuses the findings: " + err.Error()
+	}
+	if !a.told[text] {
+		a.told[text] = true
+		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces: code scanning", Message: text})
+	}
+	return nil
+}
+
+// pauses before each question how far GitHub is: it takes two or three seconds at
+// least.
+var pauses = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second}
+
+// await waits until GitHub has processed the uploads, or long enough.
+func (a *run) await(ctx context.Context) error {
+	for _, x := range a.apps {
+		if x.upload == "" {
+			continue
+		}
+		p, err := a.client.Wait(ctx, x.upload, pauses...)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: code scanning", Message: "It is not known whether the upload was processed: " + err.Error()})
+		case len(p.Errors) > 0:
+			a.refused = true
+			a.Annotate(workflow.Annotation{
+				Level: workflow.Error, Title: "eventraces: code scanning",
+				Message: "Code scanning could not process the findings: " + strings.Join(p.Errors, "; "),
+			})
+			continue
+		case !p.Done:
+			a.Info("code scanning is still processing the findings; it will go on by itself")
+		}
+		x.shown = true
+	}
+	return nil
+}
