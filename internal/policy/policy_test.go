@@ -152,6 +152,8 @@ var oneUser = map[string]string{
 	"github.com/spf13/pflag":                "cmd/",
 	"golang.org/x/term":                     "cmd/",
 	"github.com/rogpeppe/go-internal":       "cmd/",
+	"github.com/getkin/kin-openapi":         "action/internal/fakegithub/",
+	"github.com/vektah/gqlparser":           "action/internal/fakegithub/",
 	"github.com/santhosh-tekuri/jsonschema": "", // any test
 }
 
