@@ -53,7 +53,7 @@ func (a *run) readFindings(ctx context.Context) error {
 			return err
 		}
 		a.apps = append(a.apps, x)
-		a.Info("%s: %d findings of %d files", category, len(x.Findings), len(groups[category]))
+		a.Info("%s: findings %d, files %d", category, len(x.Findings), len(groups[category]))
 	}
 	return nil
 }

@@ -117,12 +117,19 @@ func (a *run) annotate(context.Context) error {
 		}
 	}
 	if seen > 0 && level == workflow.Error {
-		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces", Message: fmt.Sprintf("%d new event races of priority %s or above: see %s.", seen, a.check.Min, a.where())})
+		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces", Message: fmt.Sprintf("%s of priority %s or above: see %s.", races(seen), a.check.Min, a.where())})
 	}
 	if a.in.failOn == finding.FailOnAll && seen+hidden == 0 && a.verdict() == exitRaces {
 		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces", Message: "The accepted event races fail this step, as the input fail-on is all: see the summary of the job."})
 	}
 	return nil
+}
+
+func races(n int) string {
+	if n == 1 {
+		return "1 new event race"
+	}
+	return fmt.Sprintf("%d new event races", n)
 }
 
 func (a *run) where() string {

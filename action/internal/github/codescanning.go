@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -62,7 +63,7 @@ func (c *Client) arrived(ctx context.Context, u Upload, since time.Time) (id str
 		return "", false
 	}
 	for _, a := range list {
-		if a.Commit == u.Commit && a.Category+"/" == u.Category && a.Created.After(since) {
+		if a.Commit == u.Commit && strings.TrimSuffix(a.Category, "/") == strings.TrimSuffix(u.Category, "/") && a.Created.After(since) {
 			return a.SARIF, true
 		}
 	}
