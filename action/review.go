@@ -47,7 +47,7 @@ func (a *run) comments(ctx context.Context) error {
 			}
 		}
 	}
-	if len(fresh) == 0 {
+	if len(fresh) == 0 || !a.pull.open {
 		return nil
 	}
 	number := a.pull.Number

@@ -99,10 +99,10 @@ func (a *run) comment(ctx context.Context, c *change, page *comment.Page) error 
 	if err != nil {
 		return err
 	}
-	a.talk = talk
 	mine := a.sticky(talk)
 	switch news := page.HasNews(); {
 	case len(mine) == 0 && (!news || !c.open):
+		a.talk = talk
 		return nil
 	case len(mine) == 0:
 		err = a.create(ctx, c.Number, page.Sticky())
@@ -111,7 +111,9 @@ func (a *run) comment(ctx context.Context, c *change, page *comment.Page) error 
 	default:
 		err = a.update(ctx, mine[0], page.Resolved(mine[0].Body))
 	}
-	a.commented = err == nil
+	if err == nil {
+		a.commented, a.talk = true, talk
+	}
 	return err
 }
 

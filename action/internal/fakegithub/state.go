@@ -413,6 +413,17 @@ func (p *PullRequest) DeleteComment(id int64) {
 	})
 }
 
+// Minimize hides a comment below the pull request, as a person with rights may.
+func (p *PullRequest) Minimize(id int64) {
+	p.repo.change(func() {
+		for _, c := range p.comments {
+			if c.ID == id {
+				c.Minimized = true
+			}
+		}
+	})
+}
+
 // Comments are those of the conversation, in their order.
 func (p *PullRequest) Comments() []*Comment {
 	p.repo.s.mu.Lock()

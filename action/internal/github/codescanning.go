@@ -32,7 +32,6 @@ func (c *Client) Upload(ctx context.Context, u Upload) (id string, err error) {
 	body := map[string]string{
 		"commit_sha": u.Commit, "ref": u.Ref, "tool_name": u.Tool, "sarif": base64.StdEncoding.EncodeToString(z.Bytes()),
 	}
-	since := c.transport.now().Add(-time.Minute) // clocks differ
 	for n := 1; ; n++ {
 		var made struct {
 			ID string `json:"id"`
@@ -44,26 +43,26 @@ func (c *Client) Upload(ctx context.Context, u Upload) (id string, err error) {
 		if e := c.transport.sleep(ctx, pause<<n); e != nil {
 			return "", e
 		}
-		if id, ok := c.arrived(ctx, u, since); ok {
+		if id, ok := c.arrived(ctx, u); ok {
 			return id, nil
 		}
 	}
 }
 
-// arrived: GitHub has an analysis of the upload, made after a time.
-func (c *Client) arrived(ctx context.Context, u Upload, since time.Time) (id string, ok bool) {
+// arrived: GitHub has an analysis of the commit in the category. It may be that of
+// an earlier run on the same commit; then nothing is lost either.
+func (c *Client) arrived(ctx context.Context, u Upload) (id string, ok bool) {
 	query := url.Values{"ref": {u.Ref}, "tool_name": {u.Tool}, "per_page": {"100"}}
 	var list []struct {
-		Commit   string    `json:"commit_sha"`
-		Category string    `json:"category"`
-		Created  time.Time `json:"created_at"`
-		SARIF    string    `json:"sarif_id"`
+		Commit   string `json:"commit_sha"`
+		Category string `json:"category"`
+		SARIF    string `json:"sarif_id"`
 	}
 	if _, err := c.send(ctx, http.MethodGet, c.path("code-scanning/analyses?%s", query.Encode()), nil, &list); err != nil {
 		return "", false
 	}
 	for _, a := range list {
-		if a.Commit == u.Commit && strings.TrimSuffix(a.Category, "/") == strings.TrimSuffix(u.Category, "/") && a.Created.After(since) {
+		if a.Commit == u.Commit && strings.TrimSuffix(a.Category, "/") == strings.TrimSuffix(u.Category, "/") {
 			return a.SARIF, true
 		}
 	}

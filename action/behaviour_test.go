@@ -1,0 +1,619 @@
+package action_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/eventraces/eventraces/action/internal/comment"
+	"github.com/eventraces/eventraces/action/internal/githubtest"
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+const (
+	uploads  = "/repos/octo/podcasts/code-scanning/sarifs"
+	comments = "/repos/octo/podcasts/issues/7/comments"
+	reviews  = "/repos/octo/podcasts/pulls/7/reviews"
+)
+
+const newRace = "error eventraces: 1 new event race of priority high or above: see the comment in the pull request."
+
+func TestUploadThatFailsLater(t *testing.T) {
+	w := newWorld(t)
+	w.edit = fixed
+	w.repo.Processing(githubtest.Processing{Pending: 2, Errors: []string{"could not parse rule 3", "::error::x"}})
+	o := w.run()
+	o.want(2, "failed")
+	o.wantAnnotations("error eventraces%3A code scanning: Code scanning could not process the findings: could not parse rule 3; ::error::x")
+}
+
+func TestUploadThatFailsLaterLeavesTheLinesToUs(t *testing.T) {
+	w := newWorld(t)
+	w.pr.Push(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -20,2 +20,3 @@\n         public void onServiceConnected(ComponentName name, IBinder service) {\n+            providerUtils.showTrack\n         }"})
+	w.repo.Processing(githubtest.Processing{Errors: []string{"no"}})
+	w.run().want(1, "races")
+	if threads := w.pr.Threads(); len(threads) != 1 || threads[0].Line != useLine {
+		t.Errorf("threads %+v", threads)
+	}
+}
+
+// Code scanning shows the alert on the line that the change adds: no comment of
+// ours stands there too.
+func TestAlertOnTheLineIsNotRepeated(t *testing.T) {
+	w := newWorld(t)
+	w.pr.Push(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -20,2 +20,3 @@\n         public void onServiceConnected(ComponentName name, IBinder service) {\n+            providerUtils.showTrack\n         }"})
+	w.run().want(1, "races")
+	if threads := w.pr.Threads(); len(threads) != 0 {
+		t.Errorf("threads %+v", threads)
+	}
+	w.comment()
+	w.env["INPUT_UPLOAD"] = "off"
+	w.run().want(1, "races")
+	if threads := w.pr.Threads(); len(threads) != 1 || threads[0].Line != useLine {
+		t.Errorf("without an upload there are threads %+v", threads)
+	}
+}
+
+func TestUploadNeverProcessed(t *testing.T) {
+	w := newWorld(t)
+	w.repo.Processing(githubtest.Processing{Pending: 1000})
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace)
+	contains(t, "log", o.log, "code scanning is still processing the findings")
+	if w.slept > 90*time.Second {
+		t.Errorf("waited %s", w.slept)
+	}
+}
+
+func TestScanningThatIsNotEnabled(t *testing.T) {
+	for _, message := range []string{githubtest.NoAdvancedSecurity, githubtest.NoCodeSecurity} {
+		w := newWorld(t)
+		w.repo.DisableScanning(message)
+		o := w.run()
+		o.want(1, "races")
+		o.wantAnnotations(newRace, "notice eventraces%3A code scanning: Code scanning is not enabled for this repository")
+		contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+		if len(w.pr.Threads()) != 1 {
+			t.Errorf("%d threads", len(w.pr.Threads()))
+		}
+		w.edit = fixed
+		w.run().want(0, "clean")
+	}
+}
+
+func TestTokensThatLackARight(t *testing.T) {
+	w := newWorld(t)
+	w.gh.Token(token, githubtest.Actions(githubtest.Permissions{Contents: "read", PullRequests: "write"}))
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace, "warning eventraces%3A code scanning: The findings were not uploaded: GitHub: POST /repos/octo/podcasts/code-scanning/sarifs: 403 Resource not accessible by integration. Does the job have the permission security-events: write?")
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+
+	w = newWorld(t)
+	w.gh.Token(token, githubtest.Actions(githubtest.Permissions{Contents: "read", PullRequests: "read", SecurityEvents: "write"}))
+	o = w.run()
+	o.want(1, "races")
+	o.wantAnnotations("error eventraces: 1 new event race of priority high or above: see the alerts of code scanning.",
+		"warning eventraces%3A pull request: The comment was not written: GitHub: POST /repos/octo/podcasts/issues/7/comments: 403 Resource not accessible by integration. Does the job have the permission pull-requests: write?")
+	w.noComment()
+}
+
+func TestUploadToARefThatIsGone(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", uploads).Fail(404, "ref 'refs/pull/7/merge' not found in this repository")
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace, "warning eventraces%3A code scanning: The findings were not uploaded: GitHub: POST "+uploads+": 404 ref 'refs/pull/7/merge' not found in this repository. The branch or pull request may be gone.")
+}
+
+func TestUploadThatIsRefused(t *testing.T) {
+	w := newWorld(t)
+	w.edit = fixed
+	w.gh.On("POST", uploads).Fail(400, "Invalid SARIF. 1 item required; only 0 were supplied.")
+	o := w.run()
+	o.want(2, "failed")
+	o.wantAnnotations("error eventraces%3A code scanning: Code scanning refuses the findings: GitHub: POST " + uploads + ": 400 Invalid SARIF.")
+}
+
+// A 502 leaves open whether the upload was taken: it is looked up, not sent twice.
+func TestUploadWithA502(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", uploads).FailAfterWork()
+	w.run().want(1, "races")
+	if n := w.repo.Uploads(); n != 1 {
+		t.Errorf("%d uploads", n)
+	}
+	w = newWorld(t)
+	w.gh.On("POST", uploads).Fail(502, "Server Error")
+	w.run().want(1, "races")
+	if n := w.repo.Uploads(); n != 1 {
+		t.Errorf("%d uploads after one that was lost", n)
+	}
+}
+
+func TestDiffThatIsTooLarge(t *testing.T) {
+	for _, status := range []int{406, 422} {
+		w := newWorld(t)
+		w.gh.On("GET", "/repos/octo/podcasts/pulls/7/files").Fail(status, "Sorry, the diff exceeded the maximum number of files (300). Consider using 'List pull requests files' API or locally cloning the repository instead.")
+		o := w.run()
+		o.want(1, "races")
+		o.wantAnnotations(newRace)
+		w.comment()
+		if len(w.pr.Threads()) != 0 {
+			t.Errorf("%d threads", len(w.pr.Threads()))
+		}
+	}
+}
+
+func TestLineThatGitHubRefuses(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", reviews).Fail(422, "Unprocessable Entity", "Line could not be resolved")
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace)
+	contains(t, "log", o.log, "GitHub takes no comments on these lines")
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+}
+
+func TestRaceOutsideTheDiff(t *testing.T) {
+	w := newWorld(t)
+	w.pr.Push(head, merge, githubtest.File{Path: "README.md", Patch: "@@ -1 +1 @@\n-a\n+b"})
+	w.run().want(1, "races")
+	w.comment()
+	if len(w.pr.Reviews()) != 0 {
+		t.Error("a review without comments was written")
+	}
+}
+
+func TestLimitsThatPass(t *testing.T) {
+	for name, limit := range map[string]func(*githubtest.Server){
+		"429":                  func(gh *githubtest.Server) { gh.On("POST", comments).TooMany(7) },
+		"secondary":            func(gh *githubtest.Server) { gh.On("POST", comments).SecondaryLimit(7) },
+		"secondary, unsaid":    func(gh *githubtest.Server) { gh.On("POST", comments).SecondaryLimit(-1) },
+		"primary":              func(gh *githubtest.Server) { gh.On("POST", comments).PrimaryLimit(time.Now().Add(20 * time.Second)) },
+		"429 of an upload":     func(gh *githubtest.Server) { gh.On("POST", uploads).TooMany(30) },
+		"secondary of GraphQL": func(gh *githubtest.Server) { gh.On("POST", "/graphql").SecondaryLimit(9) },
+		"502 of a read": func(gh *githubtest.Server) {
+			gh.On("GET", "/repos/octo/podcasts/pulls/7").Fail(502, "Server Error").Times(2)
+		},
+		"a connection that broke": func(gh *githubtest.Server) { gh.On("GET", "/repos/octo/podcasts/contents/*").Drop() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			limit(w.gh)
+			o := w.run()
+			o.want(1, "races")
+			o.wantAnnotations(newRace)
+			contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+			if w.repo.Uploads() != 1 || len(w.pr.Threads()) != 1 {
+				t.Errorf("%d uploads, %d threads", w.repo.Uploads(), len(w.pr.Threads()))
+			}
+		})
+	}
+}
+
+func TestLimitsThatDoNotPass(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", comments).SecondaryLimit(3600)
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations("see the alerts of code scanning", "warning eventraces%3A pull request: The comment was not written: GitHub: POST "+comments+": 403 GitHub's rate limit asks to wait 1h0m0s, which is too long")
+	if w.slept > time.Minute {
+		t.Errorf("waited %s", w.slept)
+	}
+	w = newWorld(t)
+	w.gh.On("POST", comments).TooMany(50).Always()
+	o = w.run()
+	o.want(1, "races")
+	o.wantAnnotations("see the alerts of code scanning", "The comment was not written: GitHub: POST "+comments+": 429")
+	if w.slept > 4*time.Minute {
+		t.Errorf("waited %s", w.slept)
+	}
+}
+
+// GitHub is down: the verdict stands, and what could not be delivered is said.
+func TestOutage(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", uploads).Fail(503, "Service Unavailable").Always()
+	w.gh.On("GET", "/repos/octo/podcasts/code-scanning/analyses").Fail(503, "Service Unavailable").Always()
+	w.gh.On("POST", "/graphql").Fail(503, "Service Unavailable").Always()
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations("error file="+sourceFile+",line=21,use-after-free",
+		"warning eventraces%3A code scanning: The findings were not uploaded: GitHub: POST "+uploads+": 503", "warning eventraces%3A pull request: The comment was not written: GitHub: POST /graphql: 503")
+	contains(t, "summary", o.summary, "TrackActivity.providerUtils")
+}
+
+// Without the baseline of the base there is no verdict.
+func TestBaselineThatCannotBeRead(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("GET", "/repos/octo/podcasts/contents/*").Fail(503, "Service Unavailable").Always()
+	o := w.run()
+	o.want(2, "failed")
+	o.wantAnnotations("error eventraces: GitHub: GET /repos/octo/podcasts/contents/eventraces-baseline.txt: 503")
+	w.noComment()
+}
+
+func TestCommentThatWasCreatedInSpiteOfA502(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", comments).FailAfterWork()
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace)
+	w.comment()
+
+	w = newWorld(t)
+	w.gh.On("POST", comments).DropAfterWork()
+	w.run().want(1, "races")
+	w.comment()
+
+	w = newWorld(t)
+	w.gh.On("POST", comments).Fail(502, "Server Error")
+	w.run().want(1, "races")
+	w.comment()
+}
+
+func TestReviewThatWasCreatedInSpiteOfA502(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", reviews).FailAfterWork()
+	w.run().want(1, "races")
+	if n := len(w.pr.Threads()); n != 1 {
+		t.Errorf("%d threads", n)
+	}
+	w = newWorld(t)
+	w.gh.On("POST", reviews).Fail(502, "Server Error")
+	w.run().want(1, "races")
+	if n := len(w.pr.Threads()); n != 1 {
+		t.Errorf("%d threads after a review that was lost", n)
+	}
+}
+
+func TestStickyCommentOnPage3(t *testing.T) {
+	w := newWorld(t)
+	for i := range 250 {
+		if i == 230 {
+			w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nold")
+		}
+		w.pr.AddComment("mona", fmt.Sprintf("comment %d", i))
+	}
+	w.run().want(1, "races")
+	all := w.pr.Comments()
+	if len(all) != 251 {
+		t.Fatalf("%d comments, want 251", len(all))
+	}
+	contains(t, "comment", all[230].Body, "TrackActivity.providerUtils")
+	if n := len(w.gh.Calls()); n > 20 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+// The marker alone does not make a comment ours, nor does our name alone.
+func TestCommentsOfOthersStay(t *testing.T) {
+	w := newWorld(t)
+	forged := w.pr.AddComment("mallory", comment.StickyMarker("")+"\nall is well")
+	other := w.pr.AddComment(githubtest.ActionsLogin, "Coverage 80%")
+	quoted := w.pr.AddComment(githubtest.ActionsLogin, "> "+comment.StickyMarker(""))
+	keyed := w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("paid")+"\nthe other app")
+	w.run().want(1, "races")
+	all := w.pr.Comments()
+	if len(all) != 5 {
+		t.Fatalf("%d comments", len(all))
+	}
+	for i, before := range []githubtest.Comment{forged, other, quoted, keyed} {
+		if all[i].Body != before.Body {
+			t.Errorf("comment %d was changed to %s", i, all[i].Body)
+		}
+	}
+}
+
+func TestHiddenCommentIsLeftAlone(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	w.pr.Minimize(w.pr.Comments()[0].ID)
+	w.run().want(1, "races")
+	all := w.pr.Comments()
+	if len(all) != 2 || all[0].Edits != 0 {
+		t.Errorf("%d comments", len(all))
+	}
+	w.run()
+	if n := len(w.pr.Comments()); n != 2 {
+		t.Errorf("%d comments after another run", n)
+	}
+}
+
+// Two runs that create the comment at one time leave one comment.
+func TestConcurrentRuns(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", comments).Before(func() { w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nof the other run") })
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+
+	w = newWorld(t) // the other one comes after ours, and will take its own away
+	w.gh.On("POST", comments).After(func() { w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nof the other run") })
+	w.run().want(1, "races")
+	all := w.pr.Comments()
+	if len(all) != 2 {
+		t.Fatalf("%d comments", len(all))
+	}
+	contains(t, "first comment", all[0].Body, "TrackActivity.providerUtils")
+}
+
+// A run of a head that is not the head any more writes nothing.
+func TestForcePush(t *testing.T) {
+	w := newWorld(t)
+	w.pr.Push(strings.Repeat("9", 40), strings.Repeat("8", 40), changed)
+	o := w.run()
+	o.want(1, "races")
+	contains(t, "log", o.log, "has a newer head, "+strings.Repeat("9", 40))
+	w.noComment()
+	if len(w.repo.Analyses()) != 1 {
+		t.Error("the upload is of its own commit and need not wait")
+	}
+
+	w = newWorld(t) // it moves while we work: the review is for a head that is gone
+	w.gh.On("POST", reviews).Before(func() { w.pr.Push(strings.Repeat("9", 40), strings.Repeat("8", 40), changed) })
+	w.run().want(1, "races")
+	if n := len(w.pr.Threads()); n > 1 {
+		t.Errorf("%d threads", n)
+	}
+}
+
+func TestClosedPullRequest(t *testing.T) {
+	w := newWorld(t)
+	w.pr.Close()
+	w.run().want(1, "races")
+	w.noComment()
+}
+
+func TestBaseWithoutBaseline(t *testing.T) {
+	w := worldWithout(t)
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	o := w.run()
+	o.want(1, "races")
+	contains(t, "log", o.log, "main has no baseline eventraces-baseline.txt: every race counts as new")
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils", "`main`", "eventraces-baseline.txt")
+	os.Remove("eventraces-baseline.txt")
+	w.run().want(1, "races")
+}
+
+// worldWithout is a repository whose base has no baseline.
+func worldWithout(t *testing.T) *world {
+	w := newWorld(t)
+	w.repo.File("main", "eventraces-baseline.txt", "")
+	w.repo.Branch("main", strings.Repeat("c", 40))
+	w.gh.On("GET", "/repos/octo/podcasts/contents/*").Fail(404, "Not Found").Always()
+	return w
+}
+
+func TestDeletedBase(t *testing.T) {
+	w := newWorld(t)
+	w.repo.File(base, "eventraces-baseline.txt", acceptedLine(t))
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	w.gh.On("GET", "/repos/octo/podcasts/contents/*").Fail(404, "No commit found for the ref refs/heads/main")
+	o := w.run()
+	o.want(0, "clean")
+	w.noComment()
+}
+
+// A change cannot accept its own race: the base branch must.
+func TestChangeThatAcceptsItsRace(t *testing.T) {
+	w := newWorld(t)
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils", "for now")
+}
+
+// Lines that a change adds are listed, even if nothing fails.
+func TestChangeThatAddsToTheBaseline(t *testing.T) {
+	w := newWorld(t)
+	w.edit = func(run *finding.Run) {
+		r := run.Findings[0].Races[0]
+		r.Facts = append(r.Facts, finding.Fact{Name: "rare", Text: "seldom", Limit: finding.Medium})
+		r.Priority = finding.Medium
+		run.Arrange([]finding.Race{r})
+	}
+	w.write("eventraces-baseline.txt", strings.Replace(acceptedLine(t), " high ", " medium ", 1))
+	w.run().want(0, "clean")
+	contains(t, "comment", w.comment(), "for now", "com.example.trackrecorder.TrackActivity.providerUtils")
+}
+
+func TestCommentGetsResolved(t *testing.T) {
+	w := newWorld(t)
+	w.run().want(1, "races")
+	w.edit = fixed
+	w.run().want(0, "clean")
+	body := w.comment()
+	contains(t, "comment", body, comment.StickyMarker(""), "TrackActivity.providerUtils")
+	contains(t, "comment", strings.ToLower(body), "resolved")
+	lacks(t, "comment", body, "```mermaid")
+	threads := w.pr.Threads()
+	if len(threads) != 1 || !threads[0].Comments[0].Minimized || !threads[0].Resolved {
+		t.Errorf("threads %+v", threads)
+	}
+	edits := w.pr.Comments()[0].Edits
+	w.run().want(0, "clean")
+	if w.pr.Comments()[0].Edits != edits {
+		t.Error("the same text was written again")
+	}
+	w.edit = nil // and back again
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "```mermaid")
+	threads = w.pr.Threads()
+	if len(threads) != 1 || threads[0].Comments[0].Minimized || threads[0].Resolved {
+		t.Errorf("threads %+v", threads)
+	}
+}
+
+func TestThreadsWithRepliesStay(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	w.pr.Reply(w.pr.Threads()[0].NodeID, "mona", "is that so?")
+	w.edit = fixed
+	w.run().want(0, "clean")
+	if x := w.pr.Threads()[0]; x.Resolved || x.Comments[0].Minimized {
+		t.Errorf("the thread is %+v", x)
+	}
+}
+
+func TestThreadsOfOthersStay(t *testing.T) {
+	w := newWorld(t)
+	w.pr.AddThread("mallory", sourceFile, freeLine, "<!-- eventrace:v1 id="+raceID+" -->\nnothing to see")
+	w.edit = fixed
+	w.run().want(0, "clean")
+	if x := w.pr.Threads()[0]; x.Resolved || x.Comments[0].Minimized {
+		t.Errorf("the thread is %+v", x)
+	}
+	w.edit = nil
+	w.run()
+	if n := len(w.pr.Threads()); n != 2 {
+		t.Errorf("%d threads: a forged marker hides the race", n)
+	}
+}
+
+// A token that may hide comments but not resolve threads does what it may.
+func TestThreadsThatCannotBeResolved(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	w.gh.Forbid("resolveReviewThread")
+	w.edit = fixed
+	o := w.run()
+	o.want(0, "clean")
+	o.wantAnnotations()
+	if x := w.pr.Threads()[0]; !x.Comments[0].Minimized {
+		t.Errorf("the thread is %+v", x)
+	}
+}
+
+func TestSecondRunRepeatsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	before := w.comment()
+	w.run().want(1, "races")
+	if w.comment() != before || w.pr.Comments()[0].Edits != 0 || len(w.pr.Threads()) != 1 || len(w.pr.Reviews()) != 1 {
+		t.Errorf("%d edits, %d threads, %d reviews", w.pr.Comments()[0].Edits, len(w.pr.Threads()), len(w.pr.Reviews()))
+	}
+}
+
+func TestManyRaces(t *testing.T) {
+	w := newWorld(t)
+	w.edit = copies(500)
+	o := w.run()
+	o.want(1, "races")
+	body := w.comment()
+	if n := len(utf16.Encode([]rune(body))); n > 65536 || len(body) < 10_000 {
+		t.Errorf("the comment has %d characters", n)
+	}
+	contains(t, "comment", body, "500 new")
+	if n := len(w.pr.Threads()); n != 10 {
+		t.Errorf("%d comments on lines, want 10", n)
+	}
+	if len(w.pr.Reviews()) != 1 {
+		t.Errorf("%d reviews", len(w.pr.Reviews()))
+	}
+	if len(o.summary) > 900<<10 {
+		t.Errorf("the summary has %d bytes", len(o.summary))
+	}
+	w.run()
+	if n := len(w.pr.Threads()); n != 10 {
+		t.Errorf("%d comments on lines after another run", n)
+	}
+	w.on("push")
+	w.env["INPUT_UPLOAD"] = "off"
+	o = w.run()
+	if n := len(o.annotations()); n != 10 {
+		t.Errorf("%d annotations", n)
+	}
+	contains(t, "annotation", o.annotations()[9], "(490 more are not shown here; see the summary of the job)")
+	if n := len(o.outputs["new-findings"]); n > 200<<10 {
+		t.Errorf("new-findings has %d bytes", n)
+	}
+}
+
+// The built commit is the test merge, whose lines the base branch has moved.
+func TestLinesAreThoseOfTheHead(t *testing.T) {
+	w := newWorld(t)
+	w.repo.Compare(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -1,1 +1,3 @@\n+// added\n+// on main\n x"})
+	w.pr.Push(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -40,3 +40,4 @@\n     @Override\n     protected void onDestroy() {\n+        providerUtils = null;\n         super.onDestroy();"})
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "/blob/"+head+"/"+sourceFile+"#L19", "/blob/"+head+"/"+sourceFile+"#L42")
+	if threads := w.pr.Threads(); len(threads) != 1 || threads[0].Line != 42 {
+		t.Errorf("threads %+v", threads)
+	}
+	w = newWorld(t) // the line is of the base branch
+	w.repo.Compare(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -20,0 +21,1 @@\n+            providerUtils.showTrack"})
+	w.run().want(1, "races")
+	lacks(t, "comment", w.comment(), sourceFile+"#L21")
+}
+
+func TestHeadThatWasCheckedOut(t *testing.T) {
+	w := newWorld(t)
+	w.env["GITHUB_SHA"] = head
+	w.run().want(1, "races")
+	if a := w.repo.Analyses(); len(a) != 1 || a[0].Ref != "refs/pull/7/head" || a[0].Commit != head {
+		t.Errorf("code scanning has %+v", a)
+	}
+}
+
+func TestRedirectToAnotherHost(t *testing.T) {
+	for _, status := range []int{301, 307} {
+		stranger := githubtest.New(t)
+		w := newWorld(t)
+		w.gh.On("GET", "/repos/octo/podcasts/contents/*").Redirect(status, stranger.URL()+"/repos/octo/podcasts/contents/x")
+		o := w.run()
+		o.want(2, "failed")
+		o.wantAnnotations("which is refused")
+		if n := len(stranger.Calls()); n > 0 {
+			t.Errorf("%d calls to another host", n)
+		}
+	}
+}
+
+func TestWritesKeepTheirDistance(t *testing.T) {
+	w := newWorld(t)
+	start := time.Now()
+	w.gh.TimeWrites(func() time.Time { return start.Add(time.Since(start) + w.slept) }, time.Second)
+	w.run().want(1, "races")
+}
+
+func TestTwoUploadsOfOneCategory(t *testing.T) {
+	w := newWorld(t)
+	w.on("push")
+	o := w.run()
+	w.env["EVENTRACES_UPLOADED"] = o.env["EVENTRACES_UPLOADED"]
+	o = w.run()
+	o.want(2, "failed")
+	o.wantAnnotations("error eventraces: input category: another step of this job has uploaded the category eventraces/com.example.trackrecorder/")
+	w.env["INPUT_CATEGORY"] = "paid"
+	w.run().want(1, "races")
+	if n := len(w.repo.Analyses()); n != 2 {
+		t.Errorf("%d analyses", n)
+	}
+}
+
+func TestEnterpriseServer(t *testing.T) {
+	w := newWorld(t)
+	w.env["GITHUB_API_URL"], w.env["GITHUB_GRAPHQL_URL"], w.env["GITHUB_SERVER_URL"] = w.gh.EnterpriseURL(), w.gh.EnterpriseGraphQLURL(), "https://git.example.org"
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "https://git.example.org/octo/podcasts/blob/"+head+"/")
+	lacks(t, "comment", w.comment(), "https://github.com/octo")
+}
+
+func TestOnlyWhatIsAskedFor(t *testing.T) {
+	w := newWorld(t)
+	w.env["INPUT_COMMENT"], w.env["INPUT_UPLOAD"] = "off", "off"
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations("error file=" + sourceFile + ",line=21")
+	w.noComment()
+	if w.repo.Uploads() != 0 {
+		t.Error("an upload")
+	}
+	w.env["INPUT_FAIL_ON"] = "never"
+	o = w.run()
+	o.want(0, "clean")
+	o.wantAnnotations("warning file=" + sourceFile + ",line=21")
+}
