@@ -82,6 +82,7 @@ type run struct {
 	apps      []*app
 	pull      *change
 	pullKnown bool
+	compared  map[string]github.Comparison
 	talk      *github.Conversation // what stood in the pull request
 	shown     *comment.Page
 	commented bool
@@ -100,7 +101,7 @@ type app struct {
 // Run does the work and returns the exit code of the step; every error has been
 // told when it returns.
 func Run(ctx context.Context, o Options) int {
-	a := &run{Options: o, Runner: workflow.New(o.Getenv, o.Stdout), told: map[string]bool{}}
+	a := &run{Options: o, Runner: workflow.New(o.Getenv, o.Stdout), told: map[string]bool{}, compared: map[string]github.Comparison{}}
 	err := a.Output(outputStatus, statuses[exitFailed]) // in case that we do not get to the end
 	code := exitFailed
 	if err == nil {

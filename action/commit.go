@@ -3,7 +3,6 @@ package action
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/eventraces/eventraces/action/internal/event"
 	"github.com/eventraces/eventraces/action/internal/github"
@@ -37,22 +36,38 @@ func (a *run) commitOf(ctx context.Context, sha string) (commit, error) {
 		return commit{SHA: sha}, nil
 	}
 	out := commit{SHA: sha, Head: c.Head}
-	merge := sha != c.Head && (sha == c.merge || a.event.Change != nil && sha == a.event.Commit)
-	if sha != c.Head && !merge && a.event.Source != nil {
-		// GitHub makes the test merge anew when the base moves.
-		parents, err := a.client.Parents(ctx, sha)
+	if sha == c.Head {
+		out.Ref = fmt.Sprintf("refs/pull/%d/head", c.Number)
+		return out, nil
+	}
+	merge := sha == c.merge || a.event.Change != nil && sha == a.event.Commit
+	if !merge && a.event.Source != nil {
+		// GitHub makes the test merge anew when the base moves; an older one comes
+		// after the head too.
+		d, err := a.sinceHead(ctx, c.Head, sha)
 		if err != nil && !github.Is(err, github.NotFound, github.Invalid) {
 			return out, err
 		}
-		merge = len(parents) == 2 && slices.Contains(parents, c.Head)
+		merge = d.Descends
 	}
-	switch {
-	case sha == c.Head:
-		out.Ref = fmt.Sprintf("refs/pull/%d/head", c.Number)
-	case merge:
+	if merge {
 		out.Ref = fmt.Sprintf("refs/pull/%d/merge", c.Number)
 	}
 	return out, nil
+}
+
+// sinceHead is how what was built differs from the head of the pull request; it is
+// asked for once.
+func (a *run) sinceHead(ctx context.Context, head, built string) (github.Comparison, error) {
+	key := head + built
+	if d, ok := a.compared[key]; ok {
+		return d, nil
+	}
+	d, err := a.client.Compare(ctx, head, built)
+	if err == nil {
+		a.compared[key] = d
+	}
+	return d, err
 }
 
 // change is the pull request that the run is about; nil if there is none.

@@ -26,14 +26,14 @@ func (a *run) places(ctx context.Context) func(finding.Position) (int, bool) {
 	if built == head {
 		return nil
 	}
-	files, all, err := a.client.Compare(ctx, head, built)
+	since, err := a.sinceHead(ctx, head, built)
 	if err != nil {
 		a.Info("links have no lines, as the test merge could not be compared with the head: %v", err)
 		return nowhere
 	}
 	differs := map[string]patch.Hunks{}
 	unknown := map[string]bool{}
-	for _, f := range files {
+	for _, f := range since.Files {
 		hunks, err := patch.Parse(f.Patch)
 		if err != nil || f.New || f.Patch == "" && f.Lines > 0 {
 			unknown[f.Path] = true
@@ -44,7 +44,7 @@ func (a *run) places(ctx context.Context) func(finding.Position) (int, bool) {
 	return func(p finding.Position) (int, bool) {
 		hunks, listed := differs[p.File]
 		switch {
-		case unknown[p.File], !listed && !all:
+		case unknown[p.File], !listed && !since.All:
 			return 0, false
 		case !listed:
 			return p.Line, true

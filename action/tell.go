@@ -65,8 +65,14 @@ func (a *run) tell(ctx context.Context) error {
 		return nil
 	}
 	c, err := a.change(ctx)
-	if err != nil || c == nil {
+	switch source := a.event.Source; {
+	case err != nil:
 		return err
+	case c == nil && source != nil && source.Event == "pull_request":
+		a.Info("no open pull request has the head %s of %s: there is nobody to tell", source.Head, source.Repo)
+		return nil
+	case c == nil:
+		return nil
 	}
 	err = a.comment(ctx, c, page)
 	return a.excuse(ctx, "The comment was not written", err)

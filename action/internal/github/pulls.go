@@ -98,12 +98,18 @@ func (c *Client) Files(ctx context.Context, number int) (files []ChangedFile, al
 // compared is how many files GitHub lists of a comparison.
 const compared = 300
 
-// Compare are the files that differ between two commits, of which the first is an
-// ancestor of the second. All is false if there may be more than are listed.
-func (c *Client) Compare(ctx context.Context, from, to string) (files []ChangedFile, all bool, err error) {
-	var comparison github.CommitsComparison
-	_, err = c.send(ctx, http.MethodGet, c.path("compare/%s...%s?per_page=1", from, to), nil, &comparison)
-	return changed(comparison.Files), len(comparison.Files) < compared, err
+// Comparison is how a commit differs from another.
+type Comparison struct {
+	Descends bool // from the other
+	Files    []ChangedFile
+	All      bool // no more files differ than are listed
+}
+
+// Compare says how a commit differs from an earlier one.
+func (c *Client) Compare(ctx context.Context, from, to string) (Comparison, error) {
+	var got github.CommitsComparison
+	_, err := c.send(ctx, http.MethodGet, c.path("compare/%s...%s?per_page=1", from, to), nil, &got)
+	return Comparison{got.GetMergeBaseCommit().GetSHA() == from, changed(got.Files), len(got.Files) < compared}, err
 }
 
 func changed(list []*github.CommitFile) []ChangedFile {
@@ -115,17 +121,6 @@ func changed(list []*github.CommitFile) []ChangedFile {
 		})
 	}
 	return out
-}
-
-// Parents are the commits that a commit was made from.
-func (c *Client) Parents(ctx context.Context, commit string) ([]string, error) {
-	var got github.Commit
-	_, err := c.send(ctx, http.MethodGet, c.path("git/commits/%s", commit), nil, &got)
-	var out []string
-	for _, p := range got.Parents {
-		out = append(out, p.GetSHA())
-	}
-	return out, err
 }
 
 // InlineComment is a comment on a line of the new side of a pull request's diff.

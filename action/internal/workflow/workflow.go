@@ -77,8 +77,11 @@ func line(s string) string {
 		}
 		return c
 	}, s)
-	return strings.ReplaceAll(s, "##[", "## [")
+	return broken(s)
 }
+
+// broken breaks what the runner takes for a command anywhere in a line.
+func broken(s string) string { return strings.ReplaceAll(s, "##[", "## [") }
 
 // Text prints a text of many lines, folded under a title. Commands are stopped
 // while it lasts.
@@ -155,7 +158,7 @@ func (r *Runner) Flush() {
 func (r *Runner) annotate(a Annotation, message string) {
 	properties := githubactions.CommandProperties{}
 	if a.File != "" {
-		properties["file"] = a.File
+		properties["file"] = broken(a.File)
 		if a.Line > 0 {
 			properties["line"] = strconv.Itoa(a.Line)
 		}
@@ -163,7 +166,7 @@ func (r *Runner) annotate(a Annotation, message string) {
 	if a.Title != "" {
 		properties["title"] = line(cut(a.Title, longestTitle))
 	}
-	r.actions.IssueCommand(&githubactions.Command{Name: string(a.Level), Message: visible(message), Properties: properties})
+	r.actions.IssueCommand(&githubactions.Command{Name: string(a.Level), Message: broken(visible(message)), Properties: properties})
 }
 
 // visible drops what cannot be seen, and keeps the ends of lines.
