@@ -34,8 +34,6 @@ type Event struct {
 	Group  *Group  // the merge group
 	Source *Source // the workflow run whose findings are published
 
-	Default string // branch
-	Deleted bool   // a push that deletes its ref
 }
 
 // Change is a pull request.
@@ -55,12 +53,11 @@ type Group struct {
 
 // Source is the workflow run that has just ended.
 type Source struct {
-	Event      string // that started it
-	Head       string // commit
-	Branch     string
-	Repo       string // owner/name of the head
-	Owner      string
-	Conclusion string
+	Event  string // that started it
+	Head   string // commit
+	Branch string
+	Repo   string // owner/name of the head
+	Owner  string
 }
 
 // longest bounds a payload; GitHub's are below 1 MB.
@@ -68,10 +65,7 @@ const longest = 25 << 20
 
 // payload is the part of the payloads that we read.
 type payload struct {
-	Deleted    bool        `json:"deleted"`
-	Number     int         `json:"number"`
-	Repository *repository `json:"repository"`
-	Pull       *struct {
+	Pull *struct {
 		Number int    `json:"number"`
 		Head   branch `json:"head"`
 		Base   branch `json:"base"`
@@ -85,13 +79,11 @@ type payload struct {
 		HeadSHA    string      `json:"head_sha"`
 		HeadBranch string      `json:"head_branch"`
 		HeadRepo   *repository `json:"head_repository"`
-		Conclusion string      `json:"conclusion"`
 	} `json:"workflow_run"`
 }
 
 type repository struct {
 	FullName string `json:"full_name"`
-	Default  string `json:"default_branch"`
 	Owner    struct {
 		Login string `json:"login"`
 	} `json:"owner"`
@@ -148,10 +140,6 @@ func readPayload(file string) (*payload, error) {
 }
 
 func (e *Event) fill(p *payload) error {
-	e.Deleted = p.Deleted
-	if p.Repository != nil {
-		e.Default = p.Repository.Default
-	}
 	if pull := p.Pull; pull != nil {
 		c := &Change{Number: pull.Number, Head: pull.Head.SHA, Base: pull.Base.Ref, BaseAt: pull.Base.SHA}
 		if pull.Head.Repo != nil {
@@ -169,7 +157,7 @@ func (e *Event) fill(p *payload) error {
 		e.Group = &Group{Base: strings.TrimPrefix(g.BaseRef, "refs/heads/"), BaseAt: g.BaseSHA}
 	}
 	if r := p.Run; r != nil {
-		s := &Source{Event: r.Event, Head: r.HeadSHA, Branch: r.HeadBranch, Conclusion: r.Conclusion}
+		s := &Source{Event: r.Event, Head: r.HeadSHA, Branch: r.HeadBranch}
 		if r.HeadRepo != nil {
 			s.Repo, s.Owner = r.HeadRepo.FullName, r.HeadRepo.Owner.Login
 		}

@@ -41,15 +41,13 @@ const (
 
 	refuseTarget = "pull_request_target gives the code of a pull request a token that can write: run the Action on pull_request, " +
 		"and publish what forks find from a workflow_run workflow"
-	refuseRun     = "workflow_run has a token that can write, and what it gets is a stranger's: it only publishes findings; name their files in the input findings"
-	refuseDeleted = "the push deleted its ref: there is nothing to analyse"
+	refuseRun = "workflow_run has a token that can write, and what it gets is a stranger's: it only publishes findings; name their files in the input findings"
 )
 
 // table is read from the top. publish: findings of other jobs are published.
 var table = []row{
 	{func(e *Event, _ bool) bool { return e.Name == "pull_request_target" }, Plan{Refuse: refuseTarget}},
 	{func(e *Event, publish bool) bool { return e.Name == "workflow_run" && !publish }, Plan{Refuse: refuseRun}},
-	{func(e *Event, _ bool) bool { return e.Deleted }, Plan{Refuse: refuseDeleted}},
 	{func(e *Event, _ bool) bool { return e.Name == "workflow_run" }, Plan{Baseline: Published, Upload: true, Comment: true}},
 	{func(e *Event, _ bool) bool { return e.queued() }, Plan{Baseline: OfBase, Why: whyQueue}},
 	{func(e *Event, _ bool) bool { return e.Name == "pull_request" && e.Fork() }, Plan{Baseline: OfBase, Why: whyFork}},
