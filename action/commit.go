@@ -27,7 +27,7 @@ func (a *run) commitOf(ctx context.Context, sha string) (commit, error) {
 		return commit{}, err
 	}
 	if c == nil {
-		if source := a.event.Source; source != nil && sha == source.Head && source.Repo == a.event.Repo {
+		if source := a.event.Source; source != nil && sha == source.Head && source.OfBranch(a.event.Repo) {
 			return commit{SHA: sha, Ref: "refs/heads/" + source.Branch}, nil
 		}
 		if sha == a.event.Commit && a.event.Source == nil {

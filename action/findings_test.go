@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eventraces/eventraces/action/internal/githubtest"
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/report"
 )
@@ -104,6 +105,36 @@ func TestFindingsOfAHeadThatIsGone(t *testing.T) {
 				t.Error("an upload")
 			}
 		})
+	}
+}
+
+// A pull request from a branch of the repository that was closed meanwhile is no
+// push to that branch.
+func TestFindingsOfAClosedPullRequestOfOurOwn(t *testing.T) {
+	w := newWorld(t)
+	w.pr.Close()
+	w.publish("workflow_run_fork", saved(t, func(run *finding.Run) { run.Revision = head }))
+	payload := strings.ReplaceAll(string(read(t, w.env["GITHUB_EVENT_PATH"])), "mallory/podcasts", repository)
+	w.env["GITHUB_EVENT_PATH"] = filepath.Join(t.TempDir(), "event.json")
+	w.write(w.env["GITHUB_EVENT_PATH"], strings.ReplaceAll(payload, "mallory", "octo"))
+	w.run().want(0, "clean")
+	w.noComment()
+	if w.repo.Uploads() != 0 {
+		t.Errorf("an upload: %+v", w.repo.Analyses()[0])
+	}
+}
+
+// The base branch has moved since, and GitHub has made the test merge anew.
+func TestFindingsOfAnOlderMerge(t *testing.T) {
+	w := forkWorld(t)
+	older := strings.Repeat("4", 40)
+	w.repo.Commit(older)
+	w.repo.Compare(head, older, githubtest.File{Path: sourceFile, Patch: "@@ -1,1 +1,2 @@\n+// added on main\n x"})
+	w.publish("workflow_run_fork", saved(t, func(run *finding.Run) { run.Revision = older }))
+	w.run().want(0, "clean")
+	contains(t, "comment", w.comment(), "#L20", "#L43")
+	if a := w.repo.Analyses(); len(a) != 1 || a[0].Ref != "refs/pull/7/merge" || a[0].Commit != older {
+		t.Errorf("code scanning has %+v", a)
 	}
 }
 

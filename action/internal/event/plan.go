@@ -61,6 +61,9 @@ var table = []row{
 // whole are the events that tell the state of a branch.
 var whole = []string{"push", "schedule", "workflow_dispatch", "repository_dispatch"}
 
+// OfBranch: the run that has ended was of a branch of the repository itself.
+func (s *Source) OfBranch(repo string) bool { return slices.Contains(whole, s.Event) && s.Repo == repo }
+
 // Plan looks the event up. publish: the run publishes findings of other jobs.
 func (e *Event) Plan(publish bool) (Plan, error) {
 	if e.Name == "pull_request" && e.Change == nil {
