@@ -52,9 +52,8 @@ case $PLAN_SOURCE in
       command -v go >/dev/null || fail "Go is needed to build eventraces $PLAN_VERSION; a release needs none"
       # What the job sets for its own builds is not for this one.
       (
-        cd "$here"
         unset GOOS GOARCH GOFLAGS GOEXPERIMENT
-        CGO_ENABLED=0 GOWORK=off go build -trimpath -buildvcs=false \
+        cd "$here" && CGO_ENABLED=0 GOWORK=off go build -trimpath -buildvcs=false \
           -ldflags "-s -w -X main.version=$PLAN_VERSION" -o "$program" ./cmd/eventraces
       ) || fail "eventraces $PLAN_VERSION could not be built; the log says why"
     fi

@@ -59,7 +59,7 @@ else
   version=0.0.0-dev${ref:+"+$ref"}
   # The digest of all that the program is made of, and of what it is called.
   cd "$here"
-  files=$(find go.mod go.sum action annotations baseline cmd engine internal -type f ! -name '*_test.go' ! -path '*/testdata/*' | LC_ALL=C sort)
+  files=$(find go.mod go.sum action baseline cmd engine internal -type f ! -name '*_test.go' ! -path '*/testdata/*' | LC_ALL=C sort)
   digest=$({ printf '%s\n' "$version" "$files"; printf '%s\n' "$files" | tr '\n' '\0' | xargs -0 cat; } | sha256)
   folder=$temp/eventraces/${digest:0:16}
   key=eventraces-build-$os-$arch-$digest
