@@ -76,11 +76,20 @@ func documented(t *testing.T, heading string) []entry {
 		}
 		e := entry{Name: strings.Trim(cells[0], "` ")}
 		if len(cells) == 4 {
-			e.Default, e.Permission = strings.Trim(cells[2], "` "), strings.Trim(cells[3], "` ")
+			e.Default, e.Permission = value(cells[2]), value(cells[3])
 		}
 		out = append(out, e)
 	}
 	return out
+}
+
+// value is what a cell says in code; a cell in words says that there is none.
+func value(cell string) string {
+	code, ok := strings.CutPrefix(cell, "`")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSuffix(code, "`")
 }
 
 var permission = regexp.MustCompile(`[a-z-]+: (read|write)`)
