@@ -22,11 +22,11 @@ import (
 	"github.com/eventraces/eventraces/internal/fetch"
 )
 
-const version = "9.8.7-rc.1"
+const released = "9.8.7-rc.1"
 
 // ours builds these sources with the Go that runs the tests.
 func ours(platforms ...platform) release {
-	return release{root: filepath.Join("..", ".."), version: version, toolchain: "local", platforms: platforms, log: io.Discard}
+	return release{root: filepath.Join("..", ".."), version: released, toolchain: "local", platforms: platforms, log: io.Discard}
 }
 
 func TestRelease(t *testing.T) {
@@ -90,7 +90,7 @@ func formats(t *testing.T, dir string) {
 }
 
 func checksums(t *testing.T, dir string) {
-	sums, pins := "", "# Written by scripts/release: the program that this release of the Action runs.\nversion "+version+"\n"
+	sums, pins := "", "# Written by scripts/release: the program that this release of the Action runs.\nversion "+released+"\n"
 	for _, p := range []string{"darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm64", "windows_amd64", "windows_arm64"} {
 		name := "eventraces_9.8.7-rc.1_" + p
 		if strings.HasPrefix(p, "windows") {
@@ -167,7 +167,7 @@ func actionGetsIt(t *testing.T, dir string) {
 	if err := os.WriteFile(filepath.Join(action, "action", "release.txt"), read(t, filepath.Join(dir, "release.txt")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(http.StripPrefix("/eventraces/eventraces/releases/download/v"+version, http.FileServer(http.Dir(dir))))
+	server := httptest.NewServer(http.StripPrefix("/eventraces/eventraces/releases/download/v"+released, http.FileServer(http.Dir(dir))))
 	t.Cleanup(server.Close)
 	temp := t.TempDir()
 	outputs := filepath.Join(temp, "outputs")
@@ -194,7 +194,7 @@ func actionGetsIt(t *testing.T, dir string) {
 			program = value
 		}
 	}
-	if log := script("install.sh"); log != "eventraces "+version+"\n" {
+	if log := script("install.sh"); log != "eventraces "+released+"\n" {
 		t.Errorf("install.sh says %q", log)
 	}
 	if !bytes.Equal(read(t, program), read(t, filepath.Join(dir, ours().asset(platform{runtime.GOOS, runtime.GOARCH})))) {
