@@ -6,7 +6,6 @@ package setup
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -38,6 +37,7 @@ type step struct {
 type runner struct {
 	t      *testing.T
 	action string            // the folder of the Action
+	work   string            // where steps run
 	env    map[string]string // what the runner sets
 	values map[string]string // of expressions: github.action_ref, inputs.upload, steps.plan.outputs.folder
 	cached string            // the folder that a cache holds, "" if none does
@@ -54,7 +54,7 @@ func newRunner(t *testing.T, release string) *runner {
 	wall := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
 	t.Cleanup(wall.Close)
 	dir := filepath.Join(t.TempDir(), "a runner")
-	r := &runner{t: t, action: filepath.Join(dir, "_actions", "the action"), values: map[string]string{}}
+	r := &runner{t: t, action: filepath.Join(dir, "_actions", "the action"), work: filepath.Join(dir, "work"), values: map[string]string{}}
 	copyFiles(t, filepath.Join("..", ".."), r.action, "action.yml", "action")
 	if release != "" {
 		writeFile(t, filepath.Join(r.action, "action", "release.txt"), release)
@@ -71,8 +71,10 @@ func newRunner(t *testing.T, release string) *runner {
 			r.env[name] = strings.TrimSpace(string(v))
 		}
 	}
-	if err := os.MkdirAll(r.env["RUNNER_TEMP"], 0o755); err != nil {
-		t.Fatal(err)
+	for _, folder := range []string{r.env["RUNNER_TEMP"], r.work} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return r
 }
@@ -184,7 +186,7 @@ func (r *runner) script(s step) (string, int) {
 	writeFile(r.t, script, s.Run)
 	writeFile(r.t, outputs, "")
 	cmd := exec.CommandContext(r.t.Context(), "bash", "--noprofile", "--norc", "-eo", "pipefail", script)
-	cmd.Dir = dir
+	cmd.Dir = r.work
 	for name, value := range r.env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
@@ -196,20 +198,36 @@ func (r *runner) script(s step) (string, int) {
 	if err != nil && cmd.ProcessState == nil {
 		r.t.Fatal(err)
 	}
-	for line := range strings.Lines(readFile(r.t, outputs)) {
-		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
-		if !ok {
-			r.t.Fatalf("output %q", line)
-		}
-		r.values["steps."+s.ID+".outputs."+name] = value
-	}
+	r.take("steps."+s.ID+".outputs.", readFile(r.t, outputs))
 	return string(log), cmd.ProcessState.ExitCode()
+}
+
+// take reads a file of outputs: NAME=VALUE, or NAME<<END and lines up to END.
+func (r *runner) take(prefix, text string) {
+	r.t.Helper()
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i := 0; i < len(lines) && text != ""; i++ {
+		if name, value, ok := strings.Cut(lines[i], "="); ok && !strings.Contains(name, "<<") {
+			r.values[prefix+name] = value
+			continue
+		}
+		name, end, ok := strings.Cut(lines[i], "<<")
+		n := slices.Index(lines[i+1:], end)
+		if !ok || n < 0 {
+			r.t.Fatalf("output %q", lines[i])
+		}
+		r.values[prefix+name] = strings.Join(lines[i+1:i+1+n], "\n")
+		i += 1 + n
+	}
 }
 
 func (r *runner) plan(name string) string { return r.values["steps.plan.outputs."+name] }
 
 func writeFile(t *testing.T, file, text string) {
 	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -224,40 +242,19 @@ func readFile(t *testing.T, file string) string {
 	return string(text)
 }
 
-// copyFiles copies files and folders of from, without tests and what they read.
+// copyFiles copies files and folders of from.
 func copyFiles(t *testing.T, from, to string, names ...string) {
 	t.Helper()
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	for _, name := range names {
-		err := filepath.WalkDir(filepath.Join(from, name), func(file string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			rest, err := filepath.Rel(from, file)
-			if err != nil {
-				return err
-			}
-			target := filepath.Join(to, rest)
-			switch {
-			case d.IsDir() && d.Name() == "testdata":
-				return filepath.SkipDir
-			case d.IsDir():
-				return os.MkdirAll(target, 0o755)
-			case strings.HasSuffix(file, "_test.go"):
-				return nil
-			}
-			info, err := d.Info()
-			if err != nil {
-				return err
-			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return err
-			}
-			return os.WriteFile(target, text, info.Mode().Perm())
-		})
+		source, target := filepath.Join(from, name), filepath.Join(to, name)
+		info, err := os.Stat(source)
+		switch {
+		case err != nil:
+		case info.IsDir():
+			err = os.CopyFS(target, os.DirFS(source))
+		default:
+			writeFile(t, target, readFile(t, source))
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -277,6 +277,11 @@ func TestBuild(t *testing.T) {
 	}
 
 	// A change of the sources is another program.
+	writeFile(t, filepath.Join(r.action, "cmd", "eventraces", "more_test.go"), "package main\n")
+	r.script(steps[0])
+	if r.plan("cache-key") != key {
+		t.Error("the key of the cache depends on tests")
+	}
 	writeFile(t, filepath.Join(r.action, "cmd", "eventraces", "more.go"), "package main\n")
 	r.script(steps[0])
 	if r.plan("cache-key") == key {

@@ -9,7 +9,6 @@ import (
 	"debug/pe"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -112,12 +111,14 @@ func checksums(t *testing.T, dir string) {
 // release.txt, an empty build cache, and settings that must not count.
 func sameBytesElsewhere(t *testing.T, dir string) {
 	elsewhere := filepath.Join(t.TempDir(), "another checkout")
-	for _, name := range []string{"go.mod", "go.sum", "action", "baseline", "cmd", "engine", "internal"} {
-		copyTree(t, filepath.Join(root(t), name), filepath.Join(elsewhere, name))
+	for _, name := range []string{"action", "baseline", "cmd", "engine", "internal"} {
+		if err := os.CopyFS(filepath.Join(elsewhere, name), os.DirFS(filepath.Join(root(t), name))); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.WriteFile(filepath.Join(elsewhere, "action", "release.txt"), read(t, filepath.Join(dir, "release.txt")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(elsewhere, "go.mod"), read(t, filepath.Join(root(t), "go.mod")))
+	write(t, filepath.Join(elsewhere, "go.sum"), read(t, filepath.Join(root(t), "go.sum")))
+	write(t, filepath.Join(elsewhere, "action", "release.txt"), read(t, filepath.Join(dir, "release.txt")))
 	t.Setenv("GOCACHE", t.TempDir())
 	t.Setenv("GOAMD64", "v3")
 	t.Setenv("GOFLAGS", "-tags=other")
@@ -140,9 +141,7 @@ func sameBytesElsewhere(t *testing.T, dir string) {
 		t.Errorf("a folder as written is refused: %v", err)
 	}
 	b[len(b)/2] ^= 1
-	if err := os.WriteFile(filepath.Join(fresh, program), b, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(fresh, program), b)
 	if err := r.check(t.Context(), fresh); err == nil || !strings.Contains(err.Error(), program+" is not what a fresh build gives") {
 		t.Errorf("a changed bit: %v", err)
 	}
@@ -163,10 +162,10 @@ func actionGetsIt(t *testing.T, dir string) {
 	curl, err := exec.LookPath("curl")
 	fetch.Required(t, curl, err)
 	action := filepath.Join(t.TempDir(), "the action")
-	copyTree(t, filepath.Join(root(t), "action"), filepath.Join(action, "action"))
-	if err := os.WriteFile(filepath.Join(action, "action", "release.txt"), read(t, filepath.Join(dir, "release.txt")), 0o644); err != nil {
+	if err := os.CopyFS(filepath.Join(action, "action"), os.DirFS(filepath.Join(root(t), "action"))); err != nil {
 		t.Fatal(err)
 	}
+	write(t, filepath.Join(action, "action", "release.txt"), read(t, filepath.Join(dir, "release.txt")))
 	server := httptest.NewServer(http.StripPrefix("/eventraces/eventraces/releases/download/v"+released, http.FileServer(http.Dir(dir))))
 	t.Cleanup(server.Close)
 	temp := t.TempDir()
@@ -237,34 +236,12 @@ func read(t *testing.T, file string) []byte {
 	return text
 }
 
-// copyTree copies a file or folder without tests and what they read.
-func copyTree(t *testing.T, from, to string) {
+func write(t *testing.T, file string, text []byte) {
 	t.Helper()
-	err := filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
-		if err != nil || strings.HasSuffix(file, "_test.go") {
-			return err
-		}
-		if d.IsDir() && d.Name() == "testdata" {
-			return filepath.SkipDir
-		}
-		rest, err := filepath.Rel(from, file)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rest)
-		if d.IsDir() {
-			return os.MkdirAll(target, 0o755)
-		}
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			return err
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, text, 0o755)
-	})
-	if err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o755); err != nil {
 		t.Fatal(err)
 	}
 }

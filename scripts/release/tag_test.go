@@ -28,17 +28,8 @@ func TestToolchainIsOne(t *testing.T) {
 // TestTag tags a release in a repository of its own.
 func TestTag(t *testing.T) {
 	repo := filepath.Join(t.TempDir(), "a clone")
-	copyTree(t, filepath.Join(root(t), "scripts", "tagrelease"), filepath.Join(repo, "scripts", "tagrelease"))
-	write := func(name, text string) {
-		t.Helper()
-		file := filepath.Join(repo, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	put := func(name, text string) { write(t, filepath.Join(repo, name), []byte(text)) }
+	put("scripts/tagrelease", string(read(t, filepath.Join(root(t), "scripts", "tagrelease"))))
 	run := func(name string, args ...string) (string, error) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), name, args...)
@@ -55,14 +46,14 @@ func TestTag(t *testing.T) {
 		}
 		return out
 	}
-	write("action/release.txt", "version none\n")
-	write(".gitignore", "/dist/\n")
+	put("action/release.txt", "version none\n")
+	put(".gitignore", "/dist/\n")
 	git("init", "--quiet", "--initial-branch=main")
 	git("add", "--all")
 	git("commit", "--quiet", "--message", "first")
 	main := git("rev-parse", "main")
-	write("dist/release.txt", "version 1.2.3\nsha256 x y\n")
-	write("other.txt", "not of the release\n")
+	put("dist/release.txt", "version 1.2.3\nsha256 x y\n")
+	put("other.txt", "not of the release\n")
 	git("add", "other.txt")
 
 	if out, err := run("scripts/tagrelease", "1.2.4"); err == nil || out != "tagrelease: dist/release.txt is not of version 1.2.4" {
@@ -89,9 +80,7 @@ func TestTag(t *testing.T) {
 func TestOutputsAreChecked(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a file")
-	if err := os.WriteFile(file, []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, []byte("{}"))
 	good := map[string]string{
 		"STATUS": "clean", "COUNTS": `{"new":{"high":1,"medium":0,"low":0},"unchanged":0,"suppressed":0,"gone":0}`,
 		"NEW_FINDINGS": `[{"id":"eccaff683dade110","rule":"use-after-free","priority":"high","field":"com.example.trackrecorder.TrackActivity.providerUtils","file":"","line":21,"message":""}]`,
