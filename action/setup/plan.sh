@@ -56,7 +56,10 @@ if [ "$version" != none ]; then
 else
   source=build
   ref=$(printf %s "${ACTION_REF:-}" | LC_ALL=C tr -c '0-9A-Za-z.' '-')
-  version=0.0.0-dev${ref:+"+$ref"}
+  version=0.0.0-dev
+  if [ -n "$ref" ]; then
+    version=$version+$ref
+  fi
   # The digest of all that the program is made of, and of what it is called.
   cd "$here"
   files=$(find go.mod go.sum action baseline cmd engine internal -type f ! -name '*_test.go' ! -path '*/testdata/*' | LC_ALL=C sort)
