@@ -72,7 +72,7 @@ func (s *Server) graphQL(q *request) response {
 		s.violate("POST /graphql: %v", err)
 		return response{status: http.StatusOK, body: object{"errors": []any{object{"message": err.Error()}}}}
 	}
-	root := node{"Query", nil}
+	root := node{"Query", s}
 	if op.Operation == ast.Mutation {
 		root.kind = "Mutation"
 	}
