@@ -17,8 +17,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
-	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
 
 	"github.com/eventraces/eventraces/internal/fetch"
 )
@@ -29,16 +30,21 @@ var (
 	graphQL = fetch.Package{Name: "@octokit/graphql-schema", Version: "15.26.1"}
 )
 
+// openAPISums are those of the descriptions of github.com and of an Enterprise
+// Server.
+var openAPISums = map[string]string{
+	"api.github.com": "829b4bebb19a53133289f7b0bc819f4f1118115821db2ca9f25e9ee995a7da2a",
+	"ghes-3.19":      "8c852cf1bde4d40ee19dffd9cdd18650bfad09f9dd0cd5039b9d775056104139",
+}
+
+const graphQLSum = "3c62d0526d133cee53221c89de9b455ade24db78b9e7ad56d642c4c15bce2654"
+
 var (
-	cloud = sync.OnceValues(func() (*openapi3.T, error) {
-		return describe("api.github.com", "829b4bebb19a53133289f7b0bc819f4f1118115821db2ca9f25e9ee995a7da2a")
-	})
-	server = sync.OnceValues(func() (*openapi3.T, error) {
-		return describe("ghes-3.19", "8c852cf1bde4d40ee19dffd9cdd18650bfad09f9dd0cd5039b9d775056104139")
-	})
+	cloud  = sync.OnceValues(func() (*openapi3.T, error) { return describe("api.github.com") })
+	server = sync.OnceValues(func() (*openapi3.T, error) { return describe("ghes-3.19") })
 
 	graphSchema = sync.OnceValues(func() (*ast.Schema, error) {
-		file, err := graphQL.File(context.Background(), "package/schema.graphql", "3c62d0526d133cee53221c89de9b455ade24db78b9e7ad56d642c4c15bce2654")
+		file, err := graphQL.File(context.Background(), "package/schema.graphql", graphQLSum)
 		if err != nil {
 			return nil, err
 		}
@@ -46,9 +52,27 @@ var (
 		if err != nil {
 			return nil, err
 		}
-		return gqlparser.LoadSchema(&ast.Source{Name: "schema.graphql", Input: string(text)})
+		return readSchema(string(text))
 	})
 )
+
+// readSchema reads the schema. As published it has some fields twice, which is
+// not allowed; the first ones count.
+func readSchema(text string) (*ast.Schema, error) {
+	doc, err := parser.ParseSchemas(validator.Prelude, &ast.Source{Name: "schema.graphql", Input: text})
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range doc.Definitions {
+		seen := map[string]bool{}
+		d.Fields = slices.DeleteFunc(d.Fields, func(f *ast.FieldDefinition) bool {
+			again := seen[f.Name]
+			seen[f.Name] = true
+			return again
+		})
+	}
+	return validator.ValidateSchemaDocument(doc)
+}
 
 // Contract fetches GitHub's descriptions, or says why requests will go
 // unchecked. It is done once in a process.
@@ -59,8 +83,8 @@ func Contract() error {
 }
 
 // describe reads our operations, and what they refer to, out of a description.
-func describe(name, sum string) (*openapi3.T, error) {
-	file, err := openAPI.File(context.Background(), "package/generated/"+name+".json", sum)
+func describe(name string) (*openapi3.T, error) {
+	file, err := openAPI.File(context.Background(), "package/generated/"+name+".json", openAPISums[name])
 	if err != nil {
 		return nil, err
 	}
@@ -262,9 +286,14 @@ func brief(err error) error {
 	if err == nil {
 		return nil
 	}
+	what := ""
+	var request *openapi3filter.RequestError
+	if errors.As(err, &request) && request.Parameter != nil {
+		what = "parameter " + request.Parameter.Name + ": "
+	}
 	var reason *openapi3.SchemaError
 	if errors.As(err, &reason) {
-		return fmt.Errorf("%s: %s", "/"+strings.Join(reason.JSONPointer(), "/"), reason.Reason)
+		return fmt.Errorf("%s/%s: %s", what, strings.Join(reason.JSONPointer(), "/"), reason.Reason)
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return errors.New(line)

@@ -64,7 +64,7 @@ func init() {
 	graph = map[string]resolver{
 		"Query.repository": {"owner name", (*execution).repository},
 		"Query.node":       {"id", (*execution).node},
-		"Query.viewer":     field(func(x *execution, _ any) any { return actor(x.q.token.Login) }),
+		"Query.viewer":     field(func(x *execution, s *Server) any { return actor(x.q.token.Login) }),
 
 		"Repository.id":            field(func(x *execution, r *Repo) any { return fmt.Sprintf("R_%d", r.id) }),
 		"Repository.name":          field(func(x *execution, r *Repo) any { return strings.TrimPrefix(r.name, r.owner()+"/") }),

@@ -72,7 +72,7 @@ func (s *Server) graphQL(q *request) response {
 		s.violate("POST /graphql: %v", err)
 		return response{status: http.StatusOK, body: object{"errors": []any{object{"message": err.Error()}}}}
 	}
-	root := node{"Query", nil}
+	root := node{"Query", s}
 	if op.Operation == ast.Mutation {
 		root.kind = "Mutation"
 	}
@@ -108,6 +108,11 @@ func (x *execution) prepare(b graphBody) (*ast.OperationDefinition, error) {
 		return nil, fmt.Errorf("there is no operation %q", b.OperationName)
 	}
 	x.fragments = doc.Fragments
+	for _, v := range op.VariableDefinitions {
+		if _, text := b.Variables[v.Variable].(string); text && v.Type.NamedType == "Int" { // the library lets digits pass
+			return nil, fmt.Errorf("Variable $%s of type %s was provided invalid value", v.Variable, v.Type)
+		}
+	}
 	if schema != nil {
 		x.variables, err = validator.VariableValues(schema, op, b.Variables)
 		return op, err

@@ -15,8 +15,8 @@ import (
 
 // Processing is what becomes of an upload.
 type Processing struct {
-	Pending int      // how many questions, for its status or for analyses, find it unfinished
-	Errors  []string // why it fails; none: it is complete, unless the file itself is at fault
+	Pending int      `json:"pending,omitempty"` // how many questions, for its status or for analyses, find it unfinished
+	Errors  []string `json:"errors,omitempty"`  // why it fails; none: it is complete, unless the file itself is at fault
 }
 
 // Processing says what becomes of the uploads from now on.

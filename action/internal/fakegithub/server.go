@@ -17,8 +17,12 @@ import (
 // time, from hooks too.
 type Server struct {
 	// Violation is told, beside the list that Violations gives, of everything a
-	// client must not do. It is set before the first request.
+	// client must not do. It is set before the first request, and must not call
+	// the server.
 	Violation func(text string)
+
+	// Answered is told of every request when its answer is sent; the same.
+	Answered func(Call)
 
 	mu         sync.Mutex
 	base       string // of our own addresses, without a slash at the end
@@ -178,6 +182,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !a.drop {
 		s.calls[n].Status = a.status
 	}
+	if s.Answered != nil {
+		s.Answered(s.calls[n])
+	}
 	s.mu.Unlock()
 	if a.wait > 0 {
 		select {
@@ -204,9 +211,7 @@ func (s *Server) play(q *request, script []*Rule) response {
 	}
 	var a response
 	if last == nil || last.answer == nil || last.work {
-		s.mu.Lock()
-		a = s.work(q)
-		s.mu.Unlock()
+		a = s.safely(q)
 	}
 	if last != nil && last.answer != nil {
 		a = last.answer(s)
@@ -220,6 +225,20 @@ func (s *Server) play(q *request, script []*Rule) response {
 		}
 	}
 	return a
+}
+
+// safely works with the lock held, and makes a fault of the fake one that tests
+// see.
+func (s *Server) safely(q *request) (a response) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.violate("%s %s: a fault of the fake: %v", q.Method, q.Path, fault)
+			a = fail(http.StatusInternalServerError, "Server Error")
+		}
+	}()
+	return s.work(q)
 }
 
 // timeWrite is called with the lock held.
