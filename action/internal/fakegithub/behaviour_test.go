@@ -237,6 +237,11 @@ func TestConversation(t *testing.T) {
 	w.want(a, 200, false, in("comments", "pageInfo", "hasNextPage")...)
 	w.want(w.query(conversation, object{"after": "junk"}), 200, "INVALID_CURSOR_ARGUMENTS", "errors", 0, "type")
 
+	a = w.query(`query($no: Boolean = false) { viewer { login @include(if: $no) } me: viewer { login @skip(if: true) __typename } }`, nil)
+	w.want(a, 200, nil, "data", "viewer", "login")
+	w.want(a, 200, nil, "data", "me", "login")
+	w.want(a, 200, "Bot", "data", "me", "__typename")
+
 	const unbounded = `{ repository(owner: "octo", name: "app") { pullRequest(number: 7) { comments%s { totalCount } } } }`
 	w.want(w.query(fmt.Sprintf(unbounded, ""), nil), 200, "MISSING_PAGINATION_BOUNDARIES", "errors", 0, "type")
 	w.want(w.query(fmt.Sprintf(unbounded, "(first: 101)"), nil), 200, "EXCESSIVE_PAGINATION", "errors", 0, "type")
@@ -491,5 +496,37 @@ func TestStateIsKept(t *testing.T) {
 		if err := NewServer("").Load(c.state); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error is %v, want one with %s", err, c.want)
 		}
+	}
+}
+
+// Ids grow, whatever was loaded.
+func TestLoadedIDs(t *testing.T) {
+	const high = 5000
+	for _, pull := range []PullState{
+		{Comments: []*Comment{{ID: high}, {ID: 7}}},
+		{Threads: []*Thread{{Comments: []*Comment{{ID: high}}}}},
+		{Reviews: []*Review{{ID: high}}},
+	} {
+		pull.PR = PR{Number: 7, Head: Ref{SHA: SHA("head")}}
+		s := NewServer("")
+		if err := s.Load(State{Repos: []RepoState{{Name: "o/a", Pulls: []PullState{pull}}}}); err != nil {
+			t.Fatal(err)
+		}
+		p := s.repos["o/a"].pulls[0]
+		p.AddComment("octocat", "new")
+		var ids []int64
+		for _, c := range p.Comments() {
+			ids = append(ids, c.ID)
+		}
+		if !slices.IsSorted(ids) || ids[len(ids)-1] <= high {
+			t.Errorf("ids are %v, want the last above %d", ids, high)
+		}
+	}
+	s := NewServer("")
+	if err := s.Load(State{Repos: []RepoState{{Name: "o/a", Analyses: []*Analysis{{ID: high}}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Repo("o/a").PullRequest(PR{Number: 1}).AddComment("octocat", "new"); c.ID <= high {
+		t.Errorf("id is %d", c.ID)
 	}
 }

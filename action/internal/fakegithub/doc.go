@@ -15,6 +15,9 @@
 // takes reviews for the head commit only. Rate limits are never reached; rules
 // (On) answer as if they were.
 //
-// Reading the descriptions costs a third of a second per process, a request
-// then well below a millisecond; the whole is kept in memory.
+// Addresses in answers are those of github.com's form, also below EnterpriseURL.
+//
+// Reading the descriptions costs a third of a second per process, once for each
+// of github.com and Enterprise Server; a request then one or two milliseconds.
+// Everything is kept in memory.
 package fakegithub

@@ -210,6 +210,7 @@ func TestCalls(t *testing.T) {
 			a = w.do("GET", repos+"/code-scanning/analyses?ref=refs/pull/7/merge&tool_name=eventraces", nil)
 			w.want(a, 200, "eventraces/app/", 0, "category")
 			w.want(w.do("GET", repos+"/code-scanning/analyses?ref=main", nil), 200, nil, 0)
+			w.want(w.do("GET", repos+"/code-scanning/analyses?tool_name=other", nil), 200, nil, 0)
 			if got := w.repo.Analyses(); len(got) != 1 || string(got[0].SARIF) != file || got[0].Results != 1 {
 				t.Errorf("analyses: %s", jsonText(got))
 			}

@@ -1,6 +1,7 @@
 package fakegithub
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -101,6 +102,7 @@ func (s *Server) loadPull(p *PullRequest, from PullState) error {
 			s.lastID = max(s.lastID, c.ID)
 			c.NodeID = fmt.Sprintf("%s_%d", kind, c.ID)
 		}
+		slices.SortFunc(list, func(a, b *Comment) int { return cmp.Compare(a.ID, b.ID) }) // pages go by ids
 	}
 	identify("IC", from.Comments)
 	for _, t := range from.Threads {
