@@ -43,18 +43,20 @@ func (p *Page) body(a *App, f *finding.Finding, d detail) string {
 	if d == brief {
 		return b.String()
 	}
-	if d == pictured {
-		b.WriteString(picture(r))
-	}
 	fmt.Fprintf(&b, "\n**Fix:** %s\n", prose(r.Fix))
-	b.WriteString(fold("Why nothing orders the two, and how to accept it", p.order(r)+p.accept(a, r)+others(f)))
+	steps := ""
+	if d == pictured {
+		b.WriteString(chains(r))
+		steps = failing(r)
+	}
+	b.WriteString(fold("Step by step, and why nothing orders the two", steps+p.order(r)+others(f)))
+	b.WriteString(fold("It does no harm? How to accept it", p.accept(a, r)))
 	return b.String()
 }
 
 // title names the field and the rule.
 func (p *Page) title(f *finding.Finding) string {
-	return fmt.Sprintf("#### %s: %s%s, %s", strings.ToUpper(f.Priority.String()[:1])+f.Priority.String()[1:],
-		code(f.Field.Short()), report.Inside(f.Field.Content), ruleLink(f.Rule))
+	return fmt.Sprintf("#### %s: %s%s", ruleLink(f.Rule), prose(f.Field.Short()), report.Inside(f.Field.Content))
 }
 
 // worse tells what was accepted.
@@ -69,22 +71,31 @@ func worse(r *finding.Race) string {
 	return text + "\n"
 }
 
+// failsWhen names the steps that lead to the failure, with the numbers that the
+// pictures give them.
 func failsWhen(r *finding.Race) string {
 	if r.Schedule == nil {
 		return ""
 	}
-	steps := r.Schedule.Short()
-	if steps == "" {
+	text := r.Schedule.Short()
+	if text == "" {
 		return ""
 	}
-	return "\n**Fails when:** " + prose(steps) + "\n"
+	steps := strings.Split(text, ", ")
+	all := len(steps) == len(numbered(r.Schedule))
+	for i, s := range steps {
+		if steps[i] = prose(s); all {
+			steps[i] += fmt.Sprintf(" (%d)", i+1)
+		}
+	}
+	return "\n**Fails when:** " + strings.Join(steps, ", ") + "\n"
 }
 
 // side says what one access does, where, and on which thread.
 func (p *Page) side(r *finding.Race, i int) string {
 	s := &r.Sides[i]
 	return fmt.Sprintf("**%s** at %s in %s, on %s", does(r, i), p.place(s.Access.Position),
-		code(report.MethodOf(s, s.Access.Method)), prose(report.ThreadText(s.Access.Thread)))
+		prose(report.MethodOf(s, s.Access.Method)), prose(report.ThreadText(s.Access.Thread)))
 }
 
 // does says what an access does, in a word or a few.
@@ -124,13 +135,13 @@ func (p *Page) chain(r *finding.Race, i int) string {
 			line += " at " + p.place(*e.Site)
 		}
 		if e.Callback != nil {
-			line += ": " + code(e.Callback.Short())
+			line += ": " + prose(e.Callback.Short())
 		}
 		lines = append(lines, line)
 	}
 	for j := 0; j+1 < len(s.Calls); j++ {
-		lines = append(lines, fmt.Sprintf("%s calls %s at %s", code(report.MethodOf(s, s.Calls[j].Method)),
-			code(report.MethodOf(s, s.Calls[j+1].Method)), p.place(s.Calls[j].Position)))
+		lines = append(lines, fmt.Sprintf("%s calls %s at %s", prose(report.MethodOf(s, s.Calls[j].Method)),
+			prose(report.MethodOf(s, s.Calls[j+1].Method)), p.place(s.Calls[j].Position)))
 	}
 	if len(lines) == 0 {
 		return ""
@@ -139,7 +150,7 @@ func (p *Page) chain(r *finding.Race, i int) string {
 		lines = append(lines[:linksShown/2:linksShown/2],
 			append([]string{fmt.Sprintf("(%d steps between are not shown)", n-linksShown)}, lines[n-linksShown/2:]...)...)
 	}
-	text := fmt.Sprintf("\nHow the **%s** comes to run:\n", does(r, i))
+	text := fmt.Sprintf("\nSteps to **%s**:\n", does(r, i))
 	for n, line := range lines {
 		text += fmt.Sprintf("%d. %s\n", n+1, line)
 	}
@@ -150,16 +161,16 @@ func (p *Page) chain(r *finding.Race, i int) string {
 func (p *Page) accept(a *App, r *finding.Race) string {
 	var b strings.Builder
 	words, line := report.InSource(r)
-	at := "on " + code(r.Sides[0].Access.Method.Short())
+	at := "on " + prose(r.Sides[0].Access.Method.Short())
 	if line {
 		at = "on the line above " + p.place(r.Sides[0].Access.Position)
 	}
-	fmt.Fprintf(&b, "\n**If it does no harm**, accept it in the source, %s:\n\n```java\n%s\n```\n", at, words)
+	fmt.Fprintf(&b, "\nIn the source, %s:\n\n```java\n%s\n```\n", at, words)
 	counts := ""
 	if p.Base != "" {
 		counts = fmt.Sprintf(", which counts once it is on %s", code(p.Base))
 	}
-	fmt.Fprintf(&b, "\nor in the baseline%s:\n\n%s", counts, fenced("sh", a.Accept.Command(r.ID)))
+	fmt.Fprintf(&b, "\nOr in the baseline%s:\n\n%s", counts, fenced("sh", a.Accept.Command(r.ID)))
 	return b.String()
 }
 

@@ -25,7 +25,8 @@ import (
 const (
 	longestName  = 160
 	longestProse = 1200
-	longestLabel = 44 // of a picture
+	longestLabel = 90 // of a picture
+	longestWord  = 44 // of a label
 )
 
 // code is s as a code span. It holds no pipe, so that it may stand in a table.
@@ -81,7 +82,11 @@ func tag(s string) string {
 // label is s for a picture: what is not a letter, a digit or a space is a code
 // that Mermaid turns into a character at the very end.
 func label(s string) string {
-	return encode(shorten(report.Clean(s), longestLabel), "#%d;", " ")
+	words := strings.Split(report.Clean(s), " ")
+	for i, w := range words {
+		words[i] = shorten(w, longestWord)
+	}
+	return encode(shorten(strings.Join(words, " "), longestLabel), "#%d;", " ")
 }
 
 // segment is a part of the path of a URL.

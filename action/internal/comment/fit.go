@@ -9,6 +9,7 @@ import (
 const (
 	longestComment = 65_000    // of 65,536 characters, in UTF-16 as well as in Unicode
 	longestSummary = 900 << 10 // bytes, of 1 MiB
+	longestFooter  = 4000      // what comes after the pieces that have to fit
 )
 
 // piece is a part of a page in forms that get shorter; the last may be empty.

@@ -23,18 +23,33 @@ func (p *Page) Sticky() string {
 	for i := range p.Apps {
 		a := &p.Apps[i]
 		pieces = append(pieces, piece{forms: []string{p.before(a), ""}})
-		for _, f := range p.news(a) {
-			if shown == findingsShown {
-				beyond++
-				continue
-			}
-			pieces = append(pieces, p.finding(a, f, shown == 0, shown < picturesShown))
-			shown++
-		}
+		told, others := p.findings(a, &shown)
+		beyond += len(others)
+		pieces = append(pieces, told...)
 		pieces = append(pieces, piece{forms: []string{p.pending(a) + p.after(a), p.after(a), ""}})
 	}
-	text, missing := fit(pieces, longestComment-1000, characters)
-	return text + p.notShown(missing+beyond) + p.footer()
+	text, missing := fit(pieces, longestComment-longestFooter, characters)
+	if n := missing + beyond; n > 0 {
+		text += fmt.Sprintf("\n**%s not shown here:** %s.\n", report.Plural(n, "more finding"), outside("see the run", p.Details))
+	}
+	return text + p.footer()
+}
+
+// findings are the findings of an app that count, in their forms, and those that
+// are too many; shown counts over all apps.
+func (p *Page) findings(a *App, shown *int) (told []piece, others []*finding.Finding) {
+	for i, f := range p.news(a) {
+		if *shown == findingsShown {
+			others = append(others, f)
+			continue
+		}
+		if i == 1 && *shown == 1 {
+			told = append(told, fixed("\n#### The others\n"))
+		}
+		told = append(told, p.finding(a, f, *shown == 0, *shown < picturesShown))
+		*shown++
+	}
+	return told, others
 }
 
 // finding is a finding in its forms.
@@ -171,7 +186,7 @@ func (p *Page) after(a *App) string {
 	if len(rest) > 0 {
 		text = "Also: " + strings.Join(rest, ", ") + "."
 	}
-	if a.Alerts != "" {
+	if a.Alerts != "" && len(p.Apps) > 1 {
 		text += " " + outside("Alerts", a.Alerts)
 	}
 	if text == "" {
@@ -180,13 +195,11 @@ func (p *Page) after(a *App) string {
 	return "\n" + strings.TrimSpace(text) + "\n"
 }
 
-func (p *Page) notShown(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("\n**%s not shown here:** %s.\n", report.Plural(n, "more finding"), outside("see the run", p.Details))
-}
-
+// footer says what the page is of.
 func (p *Page) footer() string {
-	return fmt.Sprintf("\n<sub>eventraces at %s, %s</sub>\n", p.commit(), outside("all results of the run", p.Details))
+	text := "eventraces at " + p.commit() + ": " + outside("all results", p.Details)
+	if len(p.Apps) == 1 && p.Apps[0].Alerts != "" {
+		text += ", " + outside("alerts", p.Apps[0].Alerts)
+	}
+	return "\n<sub>" + text + "</sub>\n"
 }

@@ -22,18 +22,13 @@ func (p *Page) Summary() string {
 	for i := range p.Apps {
 		a := &p.Apps[i]
 		pieces = append(pieces, fixed(p.before(a)))
-		news := p.news(a)
-		for _, f := range news[:min(len(news), findingsShown)] {
-			pieces = append(pieces, p.finding(a, f, shown == 0, shown < picturesShown))
-			shown++
-		}
-		if n := len(news); n > findingsShown {
-			pieces = append(pieces, p.table("The others", news[findingsShown:])...)
-		}
+		told, others := p.findings(a, &shown)
+		pieces = append(pieces, told...)
+		pieces = append(pieces, p.table(fmt.Sprintf("%s and above", p.Min), others)...)
 		pieces = append(pieces, p.tables(a)...)
 		pieces = append(pieces, fixed(p.pending(a)+gone(a.Run)+notes(a.Run)+p.after(a)))
 	}
-	text, missing := fit(pieces, longestSummary-2000, bytesOf)
+	text, missing := fit(pieces, longestSummary-longestFooter, bytesOf)
 	if missing > 0 {
 		text += fmt.Sprintf("\n**Cut here:** %s not shown; the findings file of the run has all.\n", report.Plural(missing, "more finding"))
 	}
