@@ -26,11 +26,11 @@ func (p *Page) block(a *App, f *finding.Finding, d detail) string {
 // folded is block behind one line that says which finding it is.
 func (p *Page) folded(a *App, f *finding.Finding, d detail) string {
 	r := f.First()
-	summary := fmt.Sprintf("%s <code>%s</code>", f.Rule, tag(f.Field.Short()+report.Inside(f.Field.Content)))
+	summary := fmt.Sprintf("%s: <code>%s</code>%s", tag(string(f.Rule)), tag(f.Field.Short()), report.Inside(f.Field.Content))
 	if at := r.Sides[0].Access.Position; at.File != "" {
 		summary += fmt.Sprintf(" at <code>%s</code>", tag(at.Spot()))
 	}
-	return fold(summary, "\n"+p.body(a, f, d))
+	return fold(summary+p.standing(f), "\n"+p.body(a, f, d))
 }
 
 func (p *Page) body(a *App, f *finding.Finding, d detail) string {
@@ -54,9 +54,24 @@ func (p *Page) body(a *App, f *finding.Finding, d detail) string {
 	return b.String()
 }
 
-// title names the field and the rule.
+// title names the rule and the field.
 func (p *Page) title(f *finding.Finding) string {
-	return fmt.Sprintf("#### %s: %s%s", ruleLink(f.Rule), prose(f.Field.Short()), report.Inside(f.Field.Content))
+	return fmt.Sprintf("**%s: %s%s%s**", ruleLink(f.Rule), prose(f.Field.Short()), report.Inside(f.Field.Content), p.standing(f))
+}
+
+// standing is what is not plain from the heading of the page.
+func (p *Page) standing(f *finding.Finding) string {
+	var words []string
+	if p.Min != finding.High {
+		words = append(words, f.Priority.String())
+	}
+	if f.First().State == finding.Worse {
+		words = append(words, "worse than accepted")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 // worse tells what was accepted.
@@ -94,7 +109,7 @@ func failsWhen(r *finding.Race) string {
 // side says what one access does, where, and on which thread.
 func (p *Page) side(r *finding.Race, i int) string {
 	s := &r.Sides[i]
-	return fmt.Sprintf("**%s** at %s in %s, on %s", does(r, i), p.place(s.Access.Position),
+	return fmt.Sprintf("**%s** at %s in %s, on %s", prose(does(r, i)), p.place(s.Access.Position),
 		prose(report.MethodOf(s, s.Access.Method)), prose(report.ThreadText(s.Access.Thread)))
 }
 
@@ -150,28 +165,32 @@ func (p *Page) chain(r *finding.Race, i int) string {
 		lines = append(lines[:linksShown/2:linksShown/2],
 			append([]string{fmt.Sprintf("(%d steps between are not shown)", n-linksShown)}, lines[n-linksShown/2:]...)...)
 	}
-	text := fmt.Sprintf("\nSteps to **%s**:\n", does(r, i))
+	text := fmt.Sprintf("\nSteps to **%s**:\n", prose(does(r, i)))
 	for n, line := range lines {
 		text += fmt.Sprintf("%d. %s\n", n+1, line)
 	}
 	return text
 }
 
+// longestCommand is where a command names too many files to be copied.
+const longestCommand = 1000
+
 // accept says how to accept a race.
 func (p *Page) accept(a *App, r *finding.Race) string {
-	var b strings.Builder
 	words, line := report.InSource(r)
 	at := "on " + prose(r.Sides[0].Access.Method.Short())
 	if line {
 		at = "on the line above " + p.place(r.Sides[0].Access.Position)
 	}
-	fmt.Fprintf(&b, "\nIn the source, %s:\n\n```java\n%s\n```\n", at, words)
 	counts := ""
 	if p.Base != "" {
-		counts = fmt.Sprintf(", which counts once it is on %s", code(p.Base))
+		counts = ", which counts once it is on " + code(p.Base)
 	}
-	fmt.Fprintf(&b, "\nOr in the baseline%s:\n\n%s", counts, fenced("sh", a.Accept.Command(r.ID)))
-	return b.String()
+	command := a.Accept.Command(r.ID)
+	if len(command) > longestCommand {
+		command = report.Acceptance{}.Command(r.ID)
+	}
+	return fmt.Sprintf("\nIn the source, %s:\n\n%s\nOr in the baseline%s:\n\n%s", at, fenced("java", words), counts, fenced("sh", command))
 }
 
 // fenced is a block that text cannot leave.
@@ -200,7 +219,7 @@ func others(f *finding.Finding) string {
 		}
 		r := &f.Races[i+1]
 		fmt.Fprintf(&b, "- %s: %s at %s, %s at %s (%s)\n", r.Priority,
-			does(r, 0), code(r.Sides[0].Access.Spot()), does(r, 1), code(r.Sides[1].Access.Spot()), code(r.ID))
+			prose(does(r, 0)), code(r.Sides[0].Access.Spot()), prose(does(r, 1)), code(r.Sides[1].Access.Spot()), code(r.ID))
 	}
 	return b.String()
 }

@@ -48,11 +48,11 @@ func code(s string) string {
 // word parts a word of a sentence from the punctuation around it.
 var word = regexp.MustCompile(`^([("']*)(.*?)([,.;:!?)"']*)$`)
 
-// plainWord is a word in which nothing has a meaning for Markdown or GitHub; a
-// hump, as in onCreate, makes it a name.
+// plainWord is a word in which nothing has a meaning for Markdown or GitHub. A
+// hump, as in onCreate, makes it a name; what could be a commit is none.
 var (
-	plainWord = regexp.MustCompile(`^([A-Za-z]+(['-][A-Za-z]+)*|[0-9]+)$`)
-	hump      = regexp.MustCompile(`[a-z][A-Z]`)
+	plainWord = regexp.MustCompile(`^([A-Za-z]+('[a-z]+)?|[a-z]+(-[a-z]+)+|[0-9]{1,6})$`)
+	hump      = regexp.MustCompile(`[a-z][A-Z]|^[0-9a-f]{7,}$`)
 )
 
 // prose is a sentence that may hold names. It is one line and never empty.
@@ -86,7 +86,11 @@ func label(s string) string {
 	for i, w := range words {
 		words[i] = shorten(w, longestWord)
 	}
-	return encode(shorten(strings.Join(words, " "), longestLabel), "#%d;", " ")
+	text := strings.TrimSpace(strings.Join(words, " "))
+	if text == "" {
+		text = "?"
+	}
+	return encode(shorten(text, longestLabel), "#%d;", " ")
 }
 
 // segment is a part of the path of a URL.

@@ -23,6 +23,9 @@ func (p *piece) text() string { return p.forms[p.level] }
 
 func fixed(text string) piece { return piece{forms: []string{text}} }
 
+// lasting text goes after everything but the fixed.
+func lasting(text string) piece { return piece{forms: []string{text, text, text, text, ""}} }
+
 // fit takes the fullest forms with which the pieces are not longer than most:
 // from the end, all pieces first lose what their second form lacks, then what
 // the third lacks, and so on. It returns the text and how many findings are

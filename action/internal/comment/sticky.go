@@ -22,11 +22,11 @@ func (p *Page) Sticky() string {
 	shown, beyond := 0, 0
 	for i := range p.Apps {
 		a := &p.Apps[i]
-		pieces = append(pieces, piece{forms: []string{p.before(a), ""}})
+		pieces = append(pieces, lasting(p.before(a)))
 		told, others := p.findings(a, &shown)
 		beyond += len(others)
 		pieces = append(pieces, told...)
-		pieces = append(pieces, piece{forms: []string{p.pending(a) + p.after(a), p.after(a), ""}})
+		pieces = append(pieces, lasting(p.pending(a)), lasting(p.after(a)))
 	}
 	text, missing := fit(pieces, longestComment-longestFooter, characters)
 	if n := missing + beyond; n > 0 {
@@ -112,14 +112,17 @@ func (p *Page) before(a *App) string {
 		if name == "" {
 			name = "app"
 		}
-		fmt.Fprintf(&b, "\n### %s", code(name))
+		fmt.Fprintf(&b, "\n#### %s", code(name))
 		if a.Run.Category != "" {
 			fmt.Fprintf(&b, " (%s)", code(a.Run.Category))
 		}
 		fmt.Fprintf(&b, "\n")
 	}
-	if a.Run.Partial() {
+	switch {
+	case a.Run.Partial():
 		b.WriteString("\n> [!WARNING]\n> " + p.partialNote() + "\n")
+	case a.Run.Limited():
+		b.WriteString("\n> [!NOTE]\n> A limit cost some races precision; each says which.\n")
 	}
 	if c := a.Run.Baseline; c != nil && len(c.Missing) > 0 {
 		on, until := "yet", "there is one"
@@ -139,10 +142,10 @@ func (p *Page) pending(a *App) string {
 	}
 	until := "they are in every baseline"
 	if p.Base != "" {
-		until = "they are on " + code(p.Base)
+		until = "they are on <code>" + tag(p.Base) + "</code>"
 	}
-	text := fmt.Sprintf("\nThis change adds %s to the baseline, which will count once %s.\n", report.Plural(len(lines), "line"), until)
-	return text + fold("The lines", "\n"+acceptedLines(lines))
+	summary := fmt.Sprintf("This change adds %s to the baseline; they count once %s", report.Plural(len(lines), "line"), until)
+	return fold(summary, "\n"+acceptedLines(lines))
 }
 
 func acceptedLines(lines []finding.Accepted) string {

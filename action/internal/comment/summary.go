@@ -21,7 +21,7 @@ func (p *Page) Summary() string {
 	shown := 0
 	for i := range p.Apps {
 		a := &p.Apps[i]
-		pieces = append(pieces, fixed(p.before(a)))
+		pieces = append(pieces, fixed(p.before(a)+analysed(a.Run)))
 		told, others := p.findings(a, &shown)
 		pieces = append(pieces, told...)
 		pieces = append(pieces, p.table(fmt.Sprintf("%s and above", p.Min), others)...)
@@ -33,6 +33,12 @@ func (p *Page) Summary() string {
 		text += fmt.Sprintf("\n**Cut here:** %s not shown; the findings file of the run has all.\n", report.Plural(missing, "more finding"))
 	}
 	return text + p.footer()
+}
+
+// analysed tells how much was looked at.
+func analysed(run *finding.Run) string {
+	c := &run.Counts
+	return fmt.Sprintf("\nAnalysed: %s, %s, %s.\n", report.Plural(c.Methods, "method"), report.Plural(c.Actions, "action"), report.Plural(c.Candidates, "candidate pair"))
 }
 
 // tables are what does not count, or does not any more.
