@@ -127,6 +127,9 @@ func does(r *finding.Race, i int) string {
 func (p *Page) order(r *finding.Race) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", prose(r.Order))
+	if r.Brief {
+		b.WriteString("\nMany races like this one are on the field; the steps to each side were kept for the first of them only.\n")
+	}
 	for i := range r.Sides {
 		b.WriteString(p.chain(r, i))
 	}
@@ -165,7 +168,7 @@ func (p *Page) chain(r *finding.Race, i int) string {
 		lines = append(lines[:linksShown/2:linksShown/2],
 			append([]string{fmt.Sprintf("(%d steps between are not shown)", n-linksShown)}, lines[n-linksShown/2:]...)...)
 	}
-	text := fmt.Sprintf("\nSteps to **%s**:\n", prose(does(r, i)))
+	text := fmt.Sprintf("\nSteps to **%s** at %s:\n", prose(does(r, i)), code(s.Access.Spot()))
 	for n, line := range lines {
 		text += fmt.Sprintf("%d. %s\n", n+1, line)
 	}

@@ -76,7 +76,7 @@ func prose(s string) string {
 
 // tag is s for the inside of an HTML element, which no Markdown reaches.
 func tag(s string) string {
-	return encode(shorten(report.Clean(s), longestName), "&#%d;", " .")
+	return encode(shorten(report.Clean(s), longestName), "&#%d;", " .-")
 }
 
 // label is s for a picture: what is not a letter, a digit or a space is a code

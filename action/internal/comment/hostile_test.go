@@ -115,7 +115,7 @@ func (f *failures) Errorf(string, ...any) { *f++ }
 
 var (
 	ownLink    = regexp.MustCompile(`^https://github\.com/(example/news/(commit/[0-9a-f]{40}|actions/runs/77|security/code-scanning\?query=pr%3A5\+tool%3Aeventraces|blob/[0-9a-f]{40}/([A-Za-z0-9_.~%-]+/)*[A-Za-z0-9_.~%-]+(#L[0-9]+)?)|eventraces/eventraces/blob/main/docs/rules/[a-z-]+\.md)$`)
-	ownHTML    = regexp.MustCompile(`^(<!-- eventraces?:[A-Za-z0-9 _.~%=#:]* -->|</?details>|<summary>([A-Za-z0-9 .,:?;()-]|&#[0-9]+;|<code>([A-Za-z0-9 .]|&#[0-9]+;)*</code>)*</summary>|</?sub>|\s)*$`)
+	ownHTML    = regexp.MustCompile(`^(<!-- eventraces?:[A-Za-z0-9 _.~%=#:]* -->|</?details>|<summary>([A-Za-z0-9 .,:?;()-]|&#[0-9]+;|<code>([A-Za-z0-9 .-]|&#[0-9]+;)*</code>)*</summary>|</?sub>|\s)*$`)
 	ownText    = regexp.MustCompile(`^[A-Za-z0-9 .,;:!?()"'/-]*$`)
 	looksAlive = regexp.MustCompile(`://|www\.|GH-|::|:[A-Za-z0-9+-]+:`)
 	ownFences  = []string{"mermaid", "java", "sh"}

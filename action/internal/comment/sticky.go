@@ -69,29 +69,47 @@ func (p *Page) finding(a *App, f *finding.Finding, open, drawn bool) piece {
 
 // heading counts the findings that the page is about.
 func (p *Page) heading() string {
-	n := 0
-	for i := range p.Apps {
-		n += len(p.news(&p.Apps[i]))
-	}
-	return p.counted(n)
+	fresh, grown := p.states()
+	return p.counted(fresh + grown)
 }
 
 // counted is a number of findings that count: 2 new high event races.
 func (p *Page) counted(n int) string {
-	what := "event race"
+	what, worse := "event race", ""
 	if p.Min == finding.High {
 		what = "high " + what
 	}
-	if p.compared() {
+	switch fresh, grown := p.states(); {
+	case !p.compared():
+	case grown > 0 && fresh > 0:
+		what = "new or worse " + what
+	case grown > 0:
+		worse = " worse than accepted"
+	default:
 		what = "new " + what
 	}
 	if n > 0 {
-		return report.Plural(n, what)
+		return report.Plural(n, what) + worse
 	}
 	if p.partial() {
 		return "No " + what + " found in the part that could be analysed"
 	}
 	return "No " + what + "s"
+}
+
+// states counts the findings that count and are new, and those that were accepted
+// and have become worse.
+func (p *Page) states() (fresh, grown int) {
+	for i := range p.Apps {
+		for _, f := range p.news(&p.Apps[i]) {
+			if f.First().State == finding.Worse {
+				grown++
+			} else {
+				fresh++
+			}
+		}
+	}
+	return fresh, grown
 }
 
 // compared says whether there was a baseline to compare with.
