@@ -109,7 +109,11 @@ func failsWhen(r *finding.Race) string {
 // side says what one access does, where, and on which thread.
 func (p *Page) side(r *finding.Race, i int) string {
 	s := &r.Sides[i]
-	return fmt.Sprintf("**%s** at %s in %s, on %s", prose(does(r, i)), p.place(s.Access.Position),
+	at := ""
+	if s.Access.File != "" {
+		at = " at " + p.place(s.Access.Position)
+	}
+	return fmt.Sprintf("**%s**%s in %s, on %s", prose(does(r, i)), at,
 		prose(report.MethodOf(s, s.Access.Method)), prose(report.ThreadText(s.Access.Thread)))
 }
 

@@ -1,7 +1,9 @@
 package comment
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -20,13 +22,21 @@ const (
 func (p *Page) Sticky() string {
 	pieces := []piece{fixed(StickyMarker(p.Key) + "\n" + p.named() + "### " + p.heading() + "\n")}
 	shown, beyond := 0, 0
+	quiet := []piece{lasting("\n#### The other apps\n\n")}
 	for i := range p.Apps {
 		a := &p.Apps[i]
+		if len(p.Apps) > 1 && len(p.news(a)) == 0 && len(pending(a.Run)) == 0 {
+			quiet = append(quiet, lasting(p.quiet(a)))
+			continue
+		}
 		pieces = append(pieces, lasting(p.before(a)))
 		told, others := p.findings(a, &shown)
 		beyond += len(others)
 		pieces = append(pieces, told...)
 		pieces = append(pieces, lasting(p.pending(a)), lasting(p.after(a)))
+	}
+	if len(quiet) > 1 {
+		pieces = append(pieces, quiet...)
 	}
 	text, missing := fit(pieces, longestComment-longestFooter, characters)
 	if n := missing + beyond; n > 0 {
@@ -126,21 +136,13 @@ func (p *Page) compared() bool {
 func (p *Page) before(a *App) string {
 	var b strings.Builder
 	if len(p.Apps) > 1 {
-		name := a.Run.App.Package
-		if name == "" {
-			name = "app"
-		}
-		fmt.Fprintf(&b, "\n#### %s", code(name))
-		if a.Run.Category != "" {
-			fmt.Fprintf(&b, " (%s)", code(a.Run.Category))
-		}
-		fmt.Fprintf(&b, "\n")
+		fmt.Fprintf(&b, "\n#### App %s\n", appName(a.Run))
 	}
 	switch {
 	case a.Run.Partial():
 		b.WriteString("\n> [!WARNING]\n> " + p.partialNote() + "\n")
-	case a.Run.Limited():
-		b.WriteString("\n> [!NOTE]\n> A limit cost some races precision; each says which.\n")
+	case slices.ContainsFunc(p.news(a), limited):
+		b.WriteString("\n> [!NOTE]\n> A limit cost some of these races precision; each says which.\n")
 	}
 	if c := a.Run.Baseline; c != nil && len(c.Missing) > 0 {
 		on, until := "yet", "there is one"
@@ -150,6 +152,27 @@ func (p *Page) before(a *App) string {
 		fmt.Fprintf(&b, "\n> [!NOTE]\n> There is no baseline %s. Every race counts as new until %s.\n", on, until)
 	}
 	return b.String()
+}
+
+func appName(run *finding.Run) string {
+	name := code(cmp.Or(run.App.Package, "without a package"))
+	if run.Category != "" {
+		name += " (" + code(run.Category) + ")"
+	}
+	return name
+}
+
+func limited(f *finding.Finding) bool {
+	return slices.ContainsFunc(f.Races, func(r finding.Race) bool { return len(r.Limited) > 0 })
+}
+
+// quiet is the line of an app without news beside others.
+func (p *Page) quiet(a *App) string {
+	text := "none."
+	if a.Run.Partial() {
+		text = "none in the part that could be analysed."
+	}
+	return "- " + strings.TrimSpace(appName(a.Run)+": "+text+" "+p.rest(a)) + "\n"
 }
 
 // pending lists the lines that the change adds to the baseline.
@@ -182,8 +205,16 @@ func acceptedLines(lines []finding.Accepted) string {
 	return b.String()
 }
 
-// after is the line for all the rest.
+// after is rest as a paragraph.
 func (p *Page) after(a *App) string {
+	if text := p.rest(a); text != "" {
+		return "\n" + text + "\n"
+	}
+	return ""
+}
+
+// rest is the line for all that does not count.
+func (p *Page) rest(a *App) string {
 	open := report.OpenByPriority(a.Run)
 	var rest []string
 	add := func(n int, what string) {
@@ -210,10 +241,7 @@ func (p *Page) after(a *App) string {
 	if a.Alerts != "" && len(p.Apps) > 1 {
 		text += " " + outside("Alerts", a.Alerts)
 	}
-	if text == "" {
-		return ""
-	}
-	return "\n" + strings.TrimSpace(text) + "\n"
+	return strings.TrimSpace(text)
 }
 
 // footer says what the page is of.
