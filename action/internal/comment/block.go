@@ -172,7 +172,7 @@ func (p *Page) chain(r *finding.Race, i int) string {
 		lines = append(lines[:linksShown/2:linksShown/2],
 			append([]string{fmt.Sprintf("(%d steps between are not shown)", n-linksShown)}, lines[n-linksShown/2:]...)...)
 	}
-	text := fmt.Sprintf("\nSteps to **%s** at %s:\n", prose(does(r, i)), code(s.Access.Spot()))
+	text := fmt.Sprintf("\nSteps to %s (**%s**):\n", code(s.Access.Spot()), prose(does(r, i)))
 	for n, line := range lines {
 		text += fmt.Sprintf("%d. %s\n", n+1, line)
 	}

@@ -60,6 +60,9 @@ func prose(s string) string {
 	words := strings.Split(shortenEnd(report.Clean(s), longestProse), " ")
 	for i, w := range words {
 		parts := word.FindStringSubmatch(w)
+		for parts != nil && strings.HasPrefix(parts[3], ")") && strings.Count(parts[2], "(") > strings.Count(parts[2], ")") {
+			parts[2], parts[3] = parts[2]+")", parts[3][1:]
+		}
 		switch {
 		case w == "":
 		case parts == nil || parts[2] == "":

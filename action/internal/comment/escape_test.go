@@ -29,6 +29,7 @@ func TestEscapes(t *testing.T) {
 		`Exception ("Unable to add window, is it?")`:                                             `Exception ("Unable to add window, is it?")`,
 		"@user, #12: *x* (www.a.b)":                                                              "`@user`, `#12`: `*x*` (`www.a.b`)",
 		"use-after-free don't JIRA-ABC GH-12 deadbeef 1234567 x_y":                               "use-after-free don't `JIRA-ABC` `GH-12` `deadbeef` `1234567` `x_y`",
+		"do nothing (f(1)) if isDestroyed() (or b().).":                                          "do nothing (`f(1)`) if `isDestroyed()` (or `b()`.).",
 		"1. a": "`1`. a", "12 of 13 times": "12 of 13 times", "- a": "`-` a", "": "`?`", "  ": "`?`", "...": "`...`", ":smile: ::": "`:smile`: `:\\u003a`",
 	} {
 		if got := prose(in); got != want {

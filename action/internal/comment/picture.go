@@ -29,9 +29,17 @@ func chains(r *finding.Race) string {
 		nodes := eventNodes(s, numbers)
 		fmt.Fprintf(&b, "  subgraph %s [\"%s\"]\n    direction TB\n", column, label(report.ThreadText(s.Access.Thread)))
 		for n, text := range nodes {
-			fmt.Fprintf(&b, "    %s%d(\"%s\") --> %s%d\n", column, n, text, column, n+1)
+			arrow := "-->"
+			switch calls := len(s.Calls) - 1; {
+			case n < len(nodes)-1 || calls < 1:
+			case calls == 1:
+				arrow = "-- calls -->"
+			default:
+				arrow = fmt.Sprintf("-- %d calls -->", calls)
+			}
+			fmt.Fprintf(&b, "    %s%d(\"%s\") %s %s%d\n", column, n, text, arrow, column, n+1)
 		}
-		fmt.Fprintf(&b, "    %s%d[\"%s<br/>%s\"]:::access\n  end\n", column, len(nodes), label(does(r, i)+": "+r.Field.Name), label(s.Access.Spot()))
+		fmt.Fprintf(&b, "    %s%d[\"%s\"]:::access\n  end\n", column, len(nodes), accessNode(r, i))
 	}
 	b.WriteString("  a -. nothing orders these .- b\n")
 	b.WriteString("  classDef access stroke:#cf222e,stroke-width:3px\n  style a fill:none\n  style b fill:none\n")
@@ -40,6 +48,17 @@ func chains(r *finding.Race) string {
 
 // picture is a block that GitHub draws.
 func picture(text string) string { return "\n```mermaid\n" + text + "```\n" }
+
+// accessNode is the text of an access: what it does, in which method if that is
+// not the callback, and where.
+func accessNode(r *finding.Race, i int) string {
+	s := &r.Sides[i]
+	text := label(does(r, i) + ": " + r.Field.Name)
+	if len(s.Calls) > 1 {
+		text += "<br/>" + label(report.MethodOf(s, s.Access.Method))
+	}
+	return text + "<br/>" + label(s.Access.Spot())
+}
 
 // eventNodes are the texts of the events of a side, those in the middle left out.
 func eventNodes(s *finding.Side, numbers map[string]int) []string {

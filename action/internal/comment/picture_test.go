@@ -94,7 +94,7 @@ func longRace() *finding.Race {
 func TestLongPicturesAreCut(t *testing.T) {
 	r := longRace()
 	drawn := chains(r)
-	if nodes := strings.Count(drawn, " --> "); !strings.Contains(drawn, `("8 more events")`) || nodes != nodesShown+1+1 {
+	if nodes := strings.Count(drawn, "-->"); !strings.Contains(drawn, `("8 more events")`) || nodes != nodesShown+1+1 {
 		t.Errorf("%d nodes before the accesses in\n%s", nodes, drawn)
 	}
 	drawn = failing(r)
