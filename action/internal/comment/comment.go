@@ -134,14 +134,21 @@ func (p *Page) Inline(f *finding.Finding, side int) string {
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// appOf is the app that has the finding.
+// appOf is the app that has the finding, or one with the same races.
 func (p *Page) appOf(f *finding.Finding) *App {
+	best := &App{}
 	for i := range p.Apps {
-		if p.Apps[i].Run.Race(f.First().ID) != nil {
-			return &p.Apps[i]
+		a := &p.Apps[i]
+		for j := range a.Run.Findings {
+			switch other := &a.Run.Findings[j]; {
+			case other == f:
+				return a
+			case other.First().ID == f.First().ID:
+				best = a
+			}
 		}
 	}
-	return &App{Run: &finding.Run{}}
+	return best
 }
 
 // Review is what the review says that holds n comments on lines; more findings

@@ -239,6 +239,23 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// Two flavours of an app may have the same races; each is accepted by its own
+// command.
+func TestInlineKnowsTheApp(t *testing.T) {
+	p := page(findingtest.Shapes(), findingtest.Shapes())
+	p.Apps[1].Accept.Args = []string{"wear.apk"}
+	for i := range p.Apps {
+		f := &p.Apps[i].Run.Findings[0]
+		if got := strings.Contains(p.Inline(f, 0), " wear.apk\n"); got != (i == 1) {
+			t.Errorf("app %d: wear.apk: %v", i, got)
+		}
+	}
+	copied := p.Apps[0].Run.Findings[0]
+	if !strings.Contains(p.Inline(&copied, 0), "eventraces baseline --out eventraces-baseline.txt ") {
+		t.Errorf("a copy of a finding is of no app")
+	}
+}
+
 func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	p := page(many(500, "field"))
 	sticky, summary := p.Sticky(), p.Summary()
@@ -293,6 +310,10 @@ func TestLinks(t *testing.T) {
 		if got := p.place(finding.Position{File: c.file, Line: c.line, Found: c.found}); got != c.want {
 			t.Errorf("%s:%d is %s, want %s", c.file, c.line, got, c.want)
 		}
+	}
+	p.Head = "refs/heads/main"
+	if got := p.place(finding.Position{File: "a/B.java", Line: 7, Found: true}) + p.commit(); got != "`B.java:7``refs/heads/main`" {
+		t.Errorf("without a commit a place is %s", got)
 	}
 	for target, want := range map[string]string{
 		"https://github.com/a/b?q=1": "[x](https://github.com/a/b?q=1)", "": "x", "javascript:alert(1)": "x", "https://a/b)": "x", "/a": "x", "https://a b": "x",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -15,7 +16,9 @@ func (p *Page) named() string {
 	var list []name
 	for i := range p.Apps {
 		for _, f := range p.news(&p.Apps[i]) {
-			list = append(list, name{f.Rule, f.Field.Short()})
+			if n := (name{f.Rule, f.Field.Short()}); !slices.Contains(list, n) {
+				list = append(list, n)
+			}
 		}
 	}
 	return hiddenNames(list)

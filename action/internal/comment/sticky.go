@@ -147,7 +147,7 @@ func (p *Page) before(a *App) string {
 	if c := a.Run.Baseline; c != nil && len(c.Missing) > 0 {
 		on, until := "yet", "there is one"
 		if p.Base != "" {
-			on, until = "on "+code(p.Base)+" yet", code(p.Baseline)+" is on "+code(p.Base)
+			on, until = "on "+code(p.Base)+" yet", code(cmp.Or(p.Baseline, c.Missing[0]))+" is on "+code(p.Base)
 		}
 		fmt.Fprintf(&b, "\n> [!NOTE]\n> There is no baseline %s. Every race counts as new until %s.\n", on, until)
 	}
