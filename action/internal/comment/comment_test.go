@@ -3,6 +3,7 @@ package comment
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -321,5 +322,21 @@ func TestLinks(t *testing.T) {
 		if got := outside("x", target); got != want {
 			t.Errorf("%q is %s, want %s", target, got, want)
 		}
+	}
+}
+
+// Commands to copy are what the job was told, unless nobody could read them.
+func TestCommands(t *testing.T) {
+	p := page(findingtest.Shapes())
+	p.Apps[0].Accept.Args = []string{"```.apk", "\n```\n# x", "</details>"}
+	p.Apps[0].Accept.Out = "it's.txt"
+	inert(t, "odd arguments", p.Sticky())
+	command := p.Apps[0].Accept.Command(p.Apps[0].Run.Findings[0].First().ID)
+	if !strings.Contains(p.Sticky(), "````sh\n"+command+"\n````\n") {
+		t.Errorf("no %s in\n%s", command, p.Sticky())
+	}
+	p.Apps[0].Accept.Args = slices.Repeat([]string{"app/build/outputs/apk/debug/app-debug.apk"}, 100)
+	if text := p.Sticky(); strings.Contains(text, "app-debug.apk") || !strings.Contains(text, "--because 'REASON' BUILD_OUTPUT\n") {
+		t.Errorf("a command of 4000 characters is shown")
 	}
 }
