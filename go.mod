@@ -11,6 +11,7 @@ require (
 	github.com/shogo82148/androidbinary v1.0.6
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/yuin/goldmark v1.7.17
 	golang.org/x/term v0.47.0
 )
 

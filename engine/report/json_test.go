@@ -42,7 +42,7 @@ func savedStep(run object, i int) object {
 }
 
 func TestReadJSONRefuses(t *testing.T) {
-	good := render(t, JSON, everything())
+	good := render(t, JSON, findingtest.Everything())
 	if _, err := ReadJSON(bytes.NewReader(good)); err != nil {
 		t.Fatal(err)
 	}

@@ -159,6 +159,7 @@ var oneUser = map[string]string{
 	"github.com/bmatcuk/doublestar":         "action/",
 	"github.com/rhysd/actionlint":           "", // any test
 	"github.com/santhosh-tekuri/jsonschema": "", // any test
+	"github.com/yuin/goldmark":              "", // any test
 }
 
 // testsMay are libraries with one user, which any test may use too.

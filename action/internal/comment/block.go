@@ -26,11 +26,11 @@ func (p *Page) block(a *App, f *finding.Finding, d detail) string {
 // folded is block behind one line that says which finding it is.
 func (p *Page) folded(a *App, f *finding.Finding, d detail) string {
 	r := f.First()
-	summary := fmt.Sprintf("%s <code>%s</code>", f.Rule, tag(f.Field.Short()+report.Inside(f.Field.Content)))
+	summary := fmt.Sprintf("%s: <code>%s</code>%s", tag(string(f.Rule)), tag(f.Field.Short()), report.Inside(f.Field.Content))
 	if at := r.Sides[0].Access.Position; at.File != "" {
 		summary += fmt.Sprintf(" at <code>%s</code>", tag(at.Spot()))
 	}
-	return fold(summary, "\n"+p.body(a, f, d))
+	return fold(summary+p.standing(f), "\n"+p.body(a, f, d))
 }
 
 func (p *Page) body(a *App, f *finding.Finding, d detail) string {
@@ -43,18 +43,35 @@ func (p *Page) body(a *App, f *finding.Finding, d detail) string {
 	if d == brief {
 		return b.String()
 	}
-	if d == pictured {
-		b.WriteString(picture(r))
-	}
 	fmt.Fprintf(&b, "\n**Fix:** %s\n", prose(r.Fix))
-	b.WriteString(fold("Why nothing orders the two, and how to accept it", p.order(r)+p.accept(a, r)+others(f)))
+	steps := ""
+	if d == pictured {
+		b.WriteString(chains(r))
+		steps = failing(r)
+	}
+	b.WriteString(fold("Step by step, and why nothing orders the two", steps+p.order(r)+others(f)))
+	b.WriteString(fold("It does no harm? How to accept it", p.accept(a, r)))
 	return b.String()
 }
 
-// title names the field and the rule.
+// title names the rule and the field.
 func (p *Page) title(f *finding.Finding) string {
-	return fmt.Sprintf("#### %s: %s%s, %s", strings.ToUpper(f.Priority.String()[:1])+f.Priority.String()[1:],
-		code(f.Field.Short()), report.Inside(f.Field.Content), ruleLink(f.Rule))
+	return fmt.Sprintf("**%s: %s%s%s**", ruleLink(f.Rule), prose(f.Field.Short()), report.Inside(f.Field.Content), p.standing(f))
+}
+
+// standing is what is not plain from the heading of the page.
+func (p *Page) standing(f *finding.Finding) string {
+	var words []string
+	if p.Min != finding.High {
+		words = append(words, f.Priority.String())
+	}
+	if f.First().State == finding.Worse {
+		words = append(words, "worse than accepted")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 // worse tells what was accepted.
@@ -69,22 +86,35 @@ func worse(r *finding.Race) string {
 	return text + "\n"
 }
 
+// failsWhen names the steps that lead to the failure, with the numbers that the
+// pictures give them.
 func failsWhen(r *finding.Race) string {
 	if r.Schedule == nil {
 		return ""
 	}
-	steps := r.Schedule.Short()
-	if steps == "" {
+	text := r.Schedule.Short()
+	if text == "" {
 		return ""
 	}
-	return "\n**Fails when:** " + prose(steps) + "\n"
+	steps := strings.Split(text, ", ")
+	all := len(steps) == len(numbered(r.Schedule))
+	for i, s := range steps {
+		if steps[i] = prose(s); all {
+			steps[i] += fmt.Sprintf(" (%d)", i+1)
+		}
+	}
+	return "\n**Fails when:** " + strings.Join(steps, ", ") + "\n"
 }
 
 // side says what one access does, where, and on which thread.
 func (p *Page) side(r *finding.Race, i int) string {
 	s := &r.Sides[i]
-	return fmt.Sprintf("**%s** at %s in %s, on %s", does(r, i), p.place(s.Access.Position),
-		code(report.MethodOf(s, s.Access.Method)), prose(report.ThreadText(s.Access.Thread)))
+	at := ""
+	if s.Access.File != "" {
+		at = " at " + p.place(s.Access.Position)
+	}
+	return fmt.Sprintf("**%s**%s in %s, on %s", prose(does(r, i)), at,
+		prose(report.MethodOf(s, s.Access.Method)), prose(report.ThreadText(s.Access.Thread)))
 }
 
 // does says what an access does, in a word or a few.
@@ -101,6 +131,9 @@ func does(r *finding.Race, i int) string {
 func (p *Page) order(r *finding.Race) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n", prose(r.Order))
+	if r.Brief {
+		b.WriteString("\nMany races like this one are on the field; the steps to each side were kept for the first of them only.\n")
+	}
 	for i := range r.Sides {
 		b.WriteString(p.chain(r, i))
 	}
@@ -124,13 +157,13 @@ func (p *Page) chain(r *finding.Race, i int) string {
 			line += " at " + p.place(*e.Site)
 		}
 		if e.Callback != nil {
-			line += ": " + code(e.Callback.Short())
+			line += ": " + prose(e.Callback.Short())
 		}
 		lines = append(lines, line)
 	}
 	for j := 0; j+1 < len(s.Calls); j++ {
-		lines = append(lines, fmt.Sprintf("%s calls %s at %s", code(report.MethodOf(s, s.Calls[j].Method)),
-			code(report.MethodOf(s, s.Calls[j+1].Method)), p.place(s.Calls[j].Position)))
+		lines = append(lines, fmt.Sprintf("%s calls %s at %s", prose(report.MethodOf(s, s.Calls[j].Method)),
+			prose(report.MethodOf(s, s.Calls[j+1].Method)), p.place(s.Calls[j].Position)))
 	}
 	if len(lines) == 0 {
 		return ""
@@ -139,28 +172,32 @@ func (p *Page) chain(r *finding.Race, i int) string {
 		lines = append(lines[:linksShown/2:linksShown/2],
 			append([]string{fmt.Sprintf("(%d steps between are not shown)", n-linksShown)}, lines[n-linksShown/2:]...)...)
 	}
-	text := fmt.Sprintf("\nHow the **%s** comes to run:\n", does(r, i))
+	text := fmt.Sprintf("\nSteps to %s (**%s**):\n", code(s.Access.Spot()), prose(does(r, i)))
 	for n, line := range lines {
 		text += fmt.Sprintf("%d. %s\n", n+1, line)
 	}
 	return text
 }
 
+// longestCommand is where a command names too many files to be copied.
+const longestCommand = 1000
+
 // accept says how to accept a race.
 func (p *Page) accept(a *App, r *finding.Race) string {
-	var b strings.Builder
 	words, line := report.InSource(r)
-	at := "on " + code(r.Sides[0].Access.Method.Short())
+	at := "on " + prose(r.Sides[0].Access.Method.Short())
 	if line {
 		at = "on the line above " + p.place(r.Sides[0].Access.Position)
 	}
-	fmt.Fprintf(&b, "\n**If it does no harm**, accept it in the source, %s:\n\n```java\n%s\n```\n", at, words)
 	counts := ""
 	if p.Base != "" {
-		counts = fmt.Sprintf(", which counts once it is on %s", code(p.Base))
+		counts = ", which counts once it is on " + code(p.Base)
 	}
-	fmt.Fprintf(&b, "\nor in the baseline%s:\n\n%s", counts, fenced("sh", a.Accept.Command(r.ID)))
-	return b.String()
+	command := a.Accept.Command(r.ID)
+	if len(command) > longestCommand {
+		command = report.Acceptance{}.Command(r.ID)
+	}
+	return fmt.Sprintf("\nIn the source, %s:\n\n%s\nOr in the baseline%s:\n\n%s", at, fenced("java", words), counts, fenced("sh", command))
 }
 
 // fenced is a block that text cannot leave.
@@ -189,7 +226,7 @@ func others(f *finding.Finding) string {
 		}
 		r := &f.Races[i+1]
 		fmt.Fprintf(&b, "- %s: %s at %s, %s at %s (%s)\n", r.Priority,
-			does(r, 0), code(r.Sides[0].Access.Spot()), does(r, 1), code(r.Sides[1].Access.Spot()), code(r.ID))
+			prose(does(r, 0)), code(r.Sides[0].Access.Spot()), prose(does(r, 1)), code(r.Sides[1].Access.Spot()), code(r.ID))
 	}
 	return b.String()
 }

@@ -120,24 +120,35 @@ func hidden(s string) string { return strings.ReplaceAll(segment(s), "-", "%2D")
 // Inline is the comment on the line of one side of a finding.
 func (p *Page) Inline(f *finding.Finding, side int) string {
 	r := f.First()
+	title := fmt.Sprintf("**%s event race** on %s%s, %s", capital(f.Priority.String()), prose(f.Field.Short()), report.Inside(f.Field.Content), ruleLink(f.Rule))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", InlineMarker(r.ID), p.title(f))
-	fmt.Fprintf(&b, "%s\n", prose(r.Wrong))
+	fmt.Fprintf(&b, "%s\n%s\n\n%s\n", InlineMarker(r.ID), title, prose(r.Wrong))
+	b.WriteString(worse(r))
 	b.WriteString(failsWhen(r))
-	fmt.Fprintf(&b, "\nThe other side: %s\n", p.side(r, 1-side))
+	fmt.Fprintf(&b, "\nThis side: %s.\nThe other: %s.\n", p.side(r, side), p.side(r, 1-side))
 	fmt.Fprintf(&b, "\n**Fix:** %s\n", prose(r.Fix))
-	b.WriteString(fold("Why nothing orders the two, and how to accept it", p.order(r)+p.accept(p.appOf(f), r)))
+	b.WriteString(fold("Why nothing orders the two", p.order(r)))
+	b.WriteString(fold("It does no harm? How to accept it", p.accept(p.appOf(f), r)))
 	return b.String()
 }
 
-// appOf is the app that has the finding.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// appOf is the app that has the finding, or one with the same races.
 func (p *Page) appOf(f *finding.Finding) *App {
+	best := &App{}
 	for i := range p.Apps {
-		if p.Apps[i].Run.Race(f.First().ID) != nil {
-			return &p.Apps[i]
+		a := &p.Apps[i]
+		for j := range a.Run.Findings {
+			switch other := &a.Run.Findings[j]; {
+			case other == f:
+				return a
+			case other.First().ID == f.First().ID:
+				best = a
+			}
 		}
 	}
-	return &App{Run: &finding.Run{}}
+	return best
 }
 
 // Review is what the review says that holds n comments on lines; more findings

@@ -25,7 +25,8 @@ import (
 const (
 	longestName  = 160
 	longestProse = 1200
-	longestLabel = 44 // of a picture
+	longestLabel = 90 // of a picture
+	longestWord  = 44 // of a label
 )
 
 // code is s as a code span. It holds no pipe, so that it may stand in a table.
@@ -47,11 +48,11 @@ func code(s string) string {
 // word parts a word of a sentence from the punctuation around it.
 var word = regexp.MustCompile(`^([("']*)(.*?)([,.;:!?)"']*)$`)
 
-// plainWord is a word in which nothing has a meaning for Markdown or GitHub; a
-// hump, as in onCreate, makes it a name.
+// plainWord is a word in which nothing has a meaning for Markdown or GitHub. A
+// hump, as in onCreate, makes it a name; what could be a commit is none.
 var (
-	plainWord = regexp.MustCompile(`^([A-Za-z]+(['-][A-Za-z]+)*|[0-9]+)$`)
-	hump      = regexp.MustCompile(`[a-z][A-Z]`)
+	plainWord = regexp.MustCompile(`^([A-Za-z]+('[a-z]+)?|[a-z]+(-[a-z]+)+|[0-9]{1,6})$`)
+	hump      = regexp.MustCompile(`[a-z][A-Z]|^[0-9a-f]{7,}$`)
 )
 
 // prose is a sentence that may hold names. It is one line and never empty.
@@ -59,6 +60,9 @@ func prose(s string) string {
 	words := strings.Split(shortenEnd(report.Clean(s), longestProse), " ")
 	for i, w := range words {
 		parts := word.FindStringSubmatch(w)
+		for parts != nil && strings.HasPrefix(parts[3], ")") && strings.Count(parts[2], "(") > strings.Count(parts[2], ")") {
+			parts[2], parts[3] = parts[2]+")", parts[3][1:]
+		}
 		switch {
 		case w == "":
 		case parts == nil || parts[2] == "":
@@ -75,13 +79,21 @@ func prose(s string) string {
 
 // tag is s for the inside of an HTML element, which no Markdown reaches.
 func tag(s string) string {
-	return encode(shorten(report.Clean(s), longestName), "&#%d;", " .")
+	return encode(shorten(report.Clean(s), longestName), "&#%d;", " .-")
 }
 
 // label is s for a picture: what is not a letter, a digit or a space is a code
 // that Mermaid turns into a character at the very end.
 func label(s string) string {
-	return encode(shorten(report.Clean(s), longestLabel), "#%d;", " ")
+	words := strings.Split(report.Clean(s), " ")
+	for i, w := range words {
+		words[i] = shorten(w, longestWord)
+	}
+	text := strings.TrimSpace(strings.Join(words, " "))
+	if text == "" {
+		text = "?"
+	}
+	return encode(shorten(text, longestLabel), "#%d;", " ")
 }
 
 // segment is a part of the path of a URL.

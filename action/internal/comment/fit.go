@@ -9,6 +9,7 @@ import (
 const (
 	longestComment = 65_000    // of 65,536 characters, in UTF-16 as well as in Unicode
 	longestSummary = 900 << 10 // bytes, of 1 MiB
+	longestFooter  = 4000      // what comes after the pieces that have to fit
 )
 
 // piece is a part of a page in forms that get shorter; the last may be empty.
@@ -21,6 +22,9 @@ type piece struct {
 func (p *piece) text() string { return p.forms[p.level] }
 
 func fixed(text string) piece { return piece{forms: []string{text}} }
+
+// lasting text goes after everything but the fixed.
+func lasting(text string) piece { return piece{forms: []string{text, text, text, text, ""}} }
 
 // fit takes the fullest forms with which the pieces are not longer than most:
 // from the end, all pieces first lose what their second form lacks, then what

@@ -34,6 +34,9 @@ func (p *Page) place(at finding.Position) string {
 
 // blob is the URL of a file at the head, "" if there can be none.
 func (p *Page) blob(file string) string {
+	if !finding.IsRevision(p.Head) {
+		return ""
+	}
 	segments := strings.Split(file, "/")
 	for i, s := range segments {
 		if s == "" || s == "." || s == ".." {
@@ -51,7 +54,10 @@ func (p *Page) url(parts ...string) string {
 
 // commit is a link to the head.
 func (p *Page) commit() string {
-	return fmt.Sprintf("[%s](%s)", code(p.Head[:min(len(p.Head), 7)]), p.url("commit", segment(p.Head)))
+	if !finding.IsRevision(p.Head) {
+		return code(p.Head)
+	}
+	return fmt.Sprintf("[%s](%s)", code(p.Head[:7]), p.url("commit", segment(p.Head)))
 }
 
 // plainFile is a file, or a file and a line, in which nothing has a meaning.

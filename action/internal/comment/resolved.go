@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/report"
 )
 
 // named are comments that no reader sees: what the page names, for Resolved.
@@ -14,7 +16,9 @@ func (p *Page) named() string {
 	var list []name
 	for i := range p.Apps {
 		for _, f := range p.news(&p.Apps[i]) {
-			list = append(list, name{f.Rule, f.Field.Short()})
+			if n := (name{f.Rule, f.Field.Short()}); !slices.Contains(list, n) {
+				list = append(list, n)
+			}
 		}
 	}
 	return hiddenNames(list)
@@ -28,17 +32,16 @@ type name struct {
 
 func hiddenNames(list []name) string {
 	var b strings.Builder
-	for i, n := range list {
-		if i == findingsShown {
-			break
-		}
-		fmt.Fprintf(&b, "<!-- eventraces:named %s %s -->\n", n.rule, hidden(shorten(n.field, longestName)))
+	for _, n := range list[:min(len(list), findingsShown)] {
+		fmt.Fprintf(&b, "<!-- eventraces:named %s %s -->\n", hidden(remembered(string(n.rule))), hidden(remembered(n.field)))
 	}
 	return b.String()
 }
 
+func remembered(s string) string { return shorten(report.Clean(s), longestLabel) }
+
 var (
-	namedForm    = regexp.MustCompile(`<!-- eventraces:named ([a-z-]+) ([A-Za-z0-9_.~%]+) -->`)
+	namedForm    = regexp.MustCompile(`<!-- eventraces:named ([A-Za-z0-9_.~%]+) ([A-Za-z0-9_.~%]+) -->`)
 	resolvedForm = regexp.MustCompile(`<!-- eventraces:resolved ([0-9a-f]+) -->`)
 )
 
@@ -48,10 +51,10 @@ var (
 func (p *Page) Resolved(before string) string {
 	var list []name
 	for _, m := range namedForm.FindAllStringSubmatch(before, findingsShown) {
-		rule, err := finding.ParseRule(m[1])
+		rule, err := url.PathUnescape(m[1])
 		field, err2 := url.PathUnescape(m[2])
 		if err == nil && err2 == nil {
-			list = append(list, name{rule, field})
+			list = append(list, name{finding.RuleID(rule), field})
 		}
 	}
 	at := *p
@@ -67,7 +70,7 @@ func (p *Page) Resolved(before string) string {
 		if finding.IsRevision(at.Head) {
 			fmt.Fprintf(&b, "<!-- eventraces:resolved %s -->\n", at.Head)
 		}
-		fmt.Fprintf(&b, "### Resolved: %s\n\nSince %s.\n", strings.ToLower(p.counted(0)), at.commit())
+		fmt.Fprintf(&b, "### Resolved: %s\n\nNothing is left since %s.\n", lower(p.counted(0)), at.commit())
 	}
 	if len(list) > 0 {
 		b.WriteString("\nThis comment was about:\n\n")
@@ -75,11 +78,15 @@ func (p *Page) Resolved(before string) string {
 			fmt.Fprintf(&b, "- %s %s\n", ruleLink(n.rule), code(n.field))
 		}
 	}
+	pieces := []piece{fixed(b.String())}
 	for i := range p.Apps {
-		b.WriteString(p.after(&p.Apps[i]))
+		pieces = append(pieces, lasting(p.after(&p.Apps[i])))
 	}
-	return b.String() + p.footer()
+	text, _ := fit(pieces, longestComment-longestFooter, characters)
+	return text + p.footer()
 }
+
+func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
 func (p *Page) partialNote() string {
 	return "Part of the app was not fully analysed: a race could be missing. " + outside("See the notes of the run", p.Details) + "."

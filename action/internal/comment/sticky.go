@@ -1,7 +1,9 @@
 package comment
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -20,21 +22,44 @@ const (
 func (p *Page) Sticky() string {
 	pieces := []piece{fixed(StickyMarker(p.Key) + "\n" + p.named() + "### " + p.heading() + "\n")}
 	shown, beyond := 0, 0
+	quiet := []piece{lasting("\n#### The other apps\n\n")}
 	for i := range p.Apps {
 		a := &p.Apps[i]
-		pieces = append(pieces, piece{forms: []string{p.before(a), ""}})
-		for _, f := range p.news(a) {
-			if shown == findingsShown {
-				beyond++
-				continue
-			}
-			pieces = append(pieces, p.finding(a, f, shown == 0, shown < picturesShown))
-			shown++
+		if len(p.Apps) > 1 && len(p.news(a)) == 0 && len(pending(a.Run)) == 0 {
+			quiet = append(quiet, lasting(p.quiet(a)))
+			continue
 		}
-		pieces = append(pieces, piece{forms: []string{p.pending(a) + p.after(a), p.after(a), ""}})
+		pieces = append(pieces, lasting(p.before(a)))
+		told, others := p.findings(a, &shown)
+		beyond += len(others)
+		pieces = append(pieces, told...)
+		pieces = append(pieces, lasting(p.pending(a)), lasting(p.after(a)))
 	}
-	text, missing := fit(pieces, longestComment-1000, characters)
-	return text + p.notShown(missing+beyond) + p.footer()
+	if len(quiet) > 1 {
+		pieces = append(pieces, quiet...)
+	}
+	text, missing := fit(pieces, longestComment-longestFooter, characters)
+	if n := missing + beyond; n > 0 {
+		text += fmt.Sprintf("\n**%s not shown here:** %s.\n", report.Plural(n, "more finding"), outside("see the run", p.Details))
+	}
+	return text + p.footer()
+}
+
+// findings are the findings of an app that count, in their forms, and those that
+// are too many; shown counts over all apps.
+func (p *Page) findings(a *App, shown *int) (told []piece, others []*finding.Finding) {
+	for i, f := range p.news(a) {
+		if *shown == findingsShown {
+			others = append(others, f)
+			continue
+		}
+		if i == 1 && *shown == 1 {
+			told = append(told, fixed("\n#### The others\n"))
+		}
+		told = append(told, p.finding(a, f, *shown == 0, *shown < picturesShown))
+		*shown++
+	}
+	return told, others
 }
 
 // finding is a finding in its forms.
@@ -54,29 +79,47 @@ func (p *Page) finding(a *App, f *finding.Finding, open, drawn bool) piece {
 
 // heading counts the findings that the page is about.
 func (p *Page) heading() string {
-	n := 0
-	for i := range p.Apps {
-		n += len(p.news(&p.Apps[i]))
-	}
-	return p.counted(n)
+	fresh, grown := p.states()
+	return p.counted(fresh + grown)
 }
 
 // counted is a number of findings that count: 2 new high event races.
 func (p *Page) counted(n int) string {
-	what := "event race"
+	what, worse := "event race", ""
 	if p.Min == finding.High {
 		what = "high " + what
 	}
-	if p.compared() {
+	switch fresh, grown := p.states(); {
+	case !p.compared():
+	case grown > 0 && fresh > 0:
+		what = "new or worse " + what
+	case grown > 0:
+		worse = " worse than accepted"
+	default:
 		what = "new " + what
 	}
 	if n > 0 {
-		return report.Plural(n, what)
+		return report.Plural(n, what) + worse
 	}
 	if p.partial() {
 		return "No " + what + " found in the part that could be analysed"
 	}
 	return "No " + what + "s"
+}
+
+// states counts the findings that count and are new, and those that were accepted
+// and have become worse.
+func (p *Page) states() (fresh, grown int) {
+	for i := range p.Apps {
+		for _, f := range p.news(&p.Apps[i]) {
+			if f.First().State == finding.Worse {
+				grown++
+			} else {
+				fresh++
+			}
+		}
+	}
+	return fresh, grown
 }
 
 // compared says whether there was a baseline to compare with.
@@ -93,27 +136,43 @@ func (p *Page) compared() bool {
 func (p *Page) before(a *App) string {
 	var b strings.Builder
 	if len(p.Apps) > 1 {
-		name := a.Run.App.Package
-		if name == "" {
-			name = "app"
-		}
-		fmt.Fprintf(&b, "\n### %s", code(name))
-		if a.Run.Category != "" {
-			fmt.Fprintf(&b, " (%s)", code(a.Run.Category))
-		}
-		fmt.Fprintf(&b, "\n")
+		fmt.Fprintf(&b, "\n#### App %s\n", appName(a.Run))
 	}
-	if a.Run.Partial() {
+	switch {
+	case a.Run.Partial():
 		b.WriteString("\n> [!WARNING]\n> " + p.partialNote() + "\n")
+	case slices.ContainsFunc(p.news(a), limited):
+		b.WriteString("\n> [!NOTE]\n> A limit cost some of these races precision; each says which.\n")
 	}
 	if c := a.Run.Baseline; c != nil && len(c.Missing) > 0 {
 		on, until := "yet", "there is one"
 		if p.Base != "" {
-			on, until = "on "+code(p.Base)+" yet", code(p.Baseline)+" is on "+code(p.Base)
+			on, until = "on "+code(p.Base)+" yet", code(cmp.Or(p.Baseline, c.Missing[0]))+" is on "+code(p.Base)
 		}
 		fmt.Fprintf(&b, "\n> [!NOTE]\n> There is no baseline %s. Every race counts as new until %s.\n", on, until)
 	}
 	return b.String()
+}
+
+func appName(run *finding.Run) string {
+	name := code(cmp.Or(run.App.Package, "without a package"))
+	if run.Category != "" {
+		name += " (" + code(run.Category) + ")"
+	}
+	return name
+}
+
+func limited(f *finding.Finding) bool {
+	return slices.ContainsFunc(f.Races, func(r finding.Race) bool { return len(r.Limited) > 0 })
+}
+
+// quiet is the line of an app without news beside others.
+func (p *Page) quiet(a *App) string {
+	text := "none."
+	if a.Run.Partial() {
+		text = "none in the part that could be analysed."
+	}
+	return "- " + strings.TrimSpace(appName(a.Run)+": "+text+" "+p.rest(a)) + "\n"
 }
 
 // pending lists the lines that the change adds to the baseline.
@@ -124,10 +183,10 @@ func (p *Page) pending(a *App) string {
 	}
 	until := "they are in every baseline"
 	if p.Base != "" {
-		until = "they are on " + code(p.Base)
+		until = "they are on <code>" + tag(p.Base) + "</code>"
 	}
-	text := fmt.Sprintf("\nThis change adds %s to the baseline, which will count once %s.\n", report.Plural(len(lines), "line"), until)
-	return text + fold("The lines", "\n"+acceptedLines(lines))
+	summary := fmt.Sprintf("This change adds %s to the baseline; they count once %s", report.Plural(len(lines), "line"), until)
+	return fold(summary, "\n"+acceptedLines(lines))
 }
 
 func acceptedLines(lines []finding.Accepted) string {
@@ -146,8 +205,16 @@ func acceptedLines(lines []finding.Accepted) string {
 	return b.String()
 }
 
-// after is the line for all the rest.
+// after is rest as a paragraph.
 func (p *Page) after(a *App) string {
+	if text := p.rest(a); text != "" {
+		return "\n" + text + "\n"
+	}
+	return ""
+}
+
+// rest is the line for all that does not count.
+func (p *Page) rest(a *App) string {
 	open := report.OpenByPriority(a.Run)
 	var rest []string
 	add := func(n int, what string) {
@@ -171,22 +238,17 @@ func (p *Page) after(a *App) string {
 	if len(rest) > 0 {
 		text = "Also: " + strings.Join(rest, ", ") + "."
 	}
-	if a.Alerts != "" {
+	if a.Alerts != "" && len(p.Apps) > 1 {
 		text += " " + outside("Alerts", a.Alerts)
 	}
-	if text == "" {
-		return ""
-	}
-	return "\n" + strings.TrimSpace(text) + "\n"
+	return strings.TrimSpace(text)
 }
 
-func (p *Page) notShown(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("\n**%s not shown here:** %s.\n", report.Plural(n, "more finding"), outside("see the run", p.Details))
-}
-
+// footer says what the page is of.
 func (p *Page) footer() string {
-	return fmt.Sprintf("\n<sub>eventraces at %s, %s</sub>\n", p.commit(), outside("all results of the run", p.Details))
+	text := "eventraces at " + p.commit() + ": " + outside("all results", p.Details)
+	if len(p.Apps) == 1 && p.Apps[0].Alerts != "" {
+		text += ", " + outside("alerts", p.Apps[0].Alerts)
+	}
+	return "\n<sub>" + text + "</sub>\n"
 }

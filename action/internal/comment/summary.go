@@ -21,23 +21,37 @@ func (p *Page) Summary() string {
 	shown := 0
 	for i := range p.Apps {
 		a := &p.Apps[i]
-		pieces = append(pieces, fixed(p.before(a)))
-		news := p.news(a)
-		for _, f := range news[:min(len(news), findingsShown)] {
-			pieces = append(pieces, p.finding(a, f, shown == 0, shown < picturesShown))
-			shown++
-		}
-		if n := len(news); n > findingsShown {
-			pieces = append(pieces, p.table("The others", news[findingsShown:])...)
-		}
+		pieces = append(pieces, lasting(p.before(a)+analysed(a.Run)))
+		told, others := p.findings(a, &shown)
+		pieces = append(pieces, told...)
+		pieces = append(pieces, p.table(fmt.Sprintf("%s and above", p.Min), others)...)
 		pieces = append(pieces, p.tables(a)...)
-		pieces = append(pieces, fixed(p.pending(a)+gone(a.Run)+notes(a.Run)+p.after(a)))
+		pieces = append(pieces, lasting(p.pending(a)+gone(a.Run)+notes(a.Run)))
+		if a.Alerts != "" && len(p.Apps) > 1 {
+			pieces = append(pieces, lasting("\n"+outside("Alerts", a.Alerts)+"\n"))
+		}
 	}
-	text, missing := fit(pieces, longestSummary-2000, bytesOf)
+	text, missing := fit(pieces, longestSummary-longestFooter, bytesOf)
 	if missing > 0 {
 		text += fmt.Sprintf("\n**Cut here:** %s not shown; the findings file of the run has all.\n", report.Plural(missing, "more finding"))
 	}
 	return text + p.footer()
+}
+
+// analysed tells how much was looked at.
+func analysed(run *finding.Run) string {
+	c := &run.Counts
+	text := fmt.Sprintf("\nAnalysed: %s, %s, %s.", report.Plural(c.Methods, "method"), report.Plural(c.Actions, "action"), report.Plural(c.Candidates, "candidate pair"))
+	n := 0
+	run.EachRace(func(r *finding.Race) {
+		if len(r.Limited) > 0 {
+			n++
+		}
+	})
+	if n > 0 {
+		text += fmt.Sprintf(" A limit cost %s precision.", report.Plural(n, "race"))
+	}
+	return text + "\n"
 }
 
 // tables are what does not count, or does not any more.
