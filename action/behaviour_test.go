@@ -3,6 +3,8 @@ package action_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -616,4 +618,39 @@ func TestOnlyWhatIsAskedFor(t *testing.T) {
 	o = w.run()
 	o.want(0, "clean")
 	o.wantAnnotations("warning file=" + sourceFile + ",line=21")
+}
+
+// A step that has checked out another commit than the event's is not believed to
+// have built the pull request.
+func TestAnotherCommitWasCheckedOut(t *testing.T) {
+	w := newWorld(t)
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "src"},
+		{"-c", "user.name=mona", "-c", "user.email=mona@example.org", "commit", "-q", "-m", "old"},
+	} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v %s", args, err, out)
+		}
+	}
+	o := w.run()
+	o.want(1, "races")
+	contains(t, "log", o.log, "is not uploaded: what was built is no commit")
+	if w.repo.Uploads() != 0 || len(w.pr.Threads()) != 0 {
+		t.Errorf("%d uploads, %d threads", w.repo.Uploads(), len(w.pr.Threads()))
+	}
+	lacks(t, "comment", w.comment(), "#L21")
+}
+
+// Names of branches are a stranger's too.
+func TestHostileBranchNames(t *testing.T) {
+	const evil = "a/##[error]x`<img>@everyone"
+	w := newWorld(t)
+	payload := strings.Replace(string(read(t, w.env["GITHUB_EVENT_PATH"])), `"ref": "main"`, `"ref": "`+evil+`"`, 1)
+	w.env["GITHUB_EVENT_PATH"] = filepath.Join(t.TempDir(), "event.json")
+	w.write(w.env["GITHUB_EVENT_PATH"], payload)
+	w.gh.On("GET", "/repos/octo/podcasts/contents/*").Fail(404, "Not Found").Times(2)
+	o := w.run()
+	o.want(1, "races")
+	harmless(t, w, o)
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
 }
