@@ -23,6 +23,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 
 	"github.com/eventraces/eventraces/action/internal/fakegithub"
 )
@@ -42,6 +43,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	addr := flags.String("addr", "127.0.0.1:8787", "address to serve at")
 	file := flags.String("state", "", "JSON `file` with repositories, pull requests and tokens to begin with")
+	seen := flags.String("seen", "", "`file` for what people would see, written at the end")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -87,7 +89,37 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
+	if *seen != "" {
+		if err := os.WriteFile(*seen, []byte(markdown(gh.State())), 0o644); err != nil {
+			return fmt.Errorf("-seen: %w", err)
+		}
+	}
 	return write(stdout, gh)
+}
+
+// markdown is what people would see of pull requests and code scanning.
+func markdown(state fakegithub.State) string {
+	var b strings.Builder
+	for _, repo := range state.Repos {
+		for _, pull := range repo.Pulls {
+			fmt.Fprintf(&b, "# %s, pull request %d\n", repo.Name, pull.Number)
+			for _, c := range pull.Comments {
+				fmt.Fprintf(&b, "\n## Comment by %s\n\n%s\n", c.Author, c.Body)
+			}
+			for _, r := range pull.Reviews {
+				fmt.Fprintf(&b, "\n## Review by %s\n\n%s\n", r.Author, r.Body)
+			}
+			for _, t := range pull.Threads {
+				for _, c := range t.Comments {
+					fmt.Fprintf(&b, "\n## On %s:%d by %s\n\n%s\n", t.Path, t.Line, c.Author, c.Body)
+				}
+			}
+		}
+		for _, a := range repo.Analyses {
+			fmt.Fprintf(&b, "\n# %s, code scanning\n\n%s for %s at %s: results %d\n", repo.Name, a.Category, a.Ref, a.Commit, a.Results)
+		}
+	}
+	return b.String()
 }
 
 // load reads the state to begin with; without a file there is nothing.
