@@ -82,8 +82,11 @@ func tag(s string) string {
 	return encode(shorten(report.Clean(s), longestName), "&#%d;", " .-")
 }
 
-// label is s for a picture: what is not a letter, a digit or a space is a code
-// that Mermaid turns into a character at the very end.
+// label is s for a line of a picture: what is not a letter, a digit or a space is
+// a code that Mermaid turns into a character. Some of its versions look for
+// Markdown, icons (fa:fa-x) and formulas ($$x$$) after that, so a joiner, which
+// has no width, stands at the begin and behind each such character, and look-alikes
+// stand for backticks, asterisks and tildes.
 func label(s string) string {
 	words := strings.Split(report.Clean(s), " ")
 	for i, w := range words {
@@ -93,8 +96,16 @@ func label(s string) string {
 	if text == "" {
 		text = "?"
 	}
-	return encode(shorten(text, longestLabel), "#%d;", " ")
+	text = lookalikes.Replace(shorten(text, longestLabel))
+	if text[0] < 'A' {
+		text = joiner + text
+	}
+	return strings.ReplaceAll(encode(text, "#%d;", " "), ";", ";#8288;")
 }
+
+const joiner = "\u2060"
+
+var lookalikes = strings.NewReplacer("`", "'", "*", "\u2217", "~", "\u223c")
 
 // segment is a part of the path of a URL.
 func segment(s string) string {

@@ -41,7 +41,9 @@ func chains(r *finding.Race) string {
 		}
 		fmt.Fprintf(&b, "    %s%d[\"%s\"]:::access\n  end\n", column, len(nodes), accessNode(r, i))
 	}
-	b.WriteString("  a -. nothing orders these .- b\n")
+	// With a circle at both ends: versions of Mermaid draw an arrow where a link is
+	// to have none.
+	b.WriteString("  a o-. nothing orders these .-o b\n")
 	b.WriteString("  classDef access stroke:#cf222e,stroke-width:3px\n  style a fill:none\n  style b fill:none\n")
 	return picture(b.String())
 }
@@ -75,7 +77,7 @@ func eventNodes(s *finding.Side, numbers map[string]int) []string {
 			callback = s.Access.Entry
 		}
 		if n := numbers[callback.String()]; n > 0 {
-			text = fmt.Sprintf("%s %s", label(fmt.Sprintf("%d.", n)), text)
+			text = fmt.Sprintf("%s %s", label(fmt.Sprintf("(%d)", n)), text)
 		}
 		nodes = append(nodes, text)
 	}
