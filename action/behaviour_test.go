@@ -382,6 +382,14 @@ func TestBaseWithoutBaseline(t *testing.T) {
 	w.run().want(1, "races")
 }
 
+func TestChangeThatRemovesTheBaseline(t *testing.T) {
+	w := newWorld(t)
+	w.repo.File("main", "eventraces-baseline.txt", acceptedLine(t))
+	os.Remove("eventraces-baseline.txt")
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "This change has no `eventraces-baseline.txt`, so every race counts as new; `main` has one.")
+}
+
 // worldWithout is a repository whose base has no baseline.
 func worldWithout(t *testing.T) *world {
 	w := newWorld(t)
@@ -473,6 +481,17 @@ func TestThreadsOfOthersStay(t *testing.T) {
 	w.run()
 	if n := len(w.pr.Threads()); n != 2 {
 		t.Errorf("%d threads: a forged marker hides the race", n)
+	}
+}
+
+// Comments on lines of another app of the repository are not ours to fold.
+func TestThreadsOfAnotherCategoryStay(t *testing.T) {
+	w := newWorld(t)
+	w.pr.AddThread(githubtest.ActionsLogin, sourceFile, freeLine, comment.InlineMarker("paid", raceID)+"\nin the paid app")
+	w.edit = fixed
+	w.run().want(0, "clean")
+	if x := w.pr.Threads()[0]; x.Resolved || x.Comments[0].Minimized {
+		t.Errorf("the thread is %+v", x)
 	}
 }
 

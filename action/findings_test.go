@@ -77,6 +77,33 @@ func TestMatrixIsMerged(t *testing.T) {
 	}
 }
 
+// A job of the matrix has failed: what it would have found is not resolved.
+func TestAppOfWhichNothingCame(t *testing.T) {
+	w := newWorld(t)
+	wear := saved(t, func(run *finding.Run) { run.App.Package = "com.example.wear" })
+	quiet := saved(t, fixed)
+	w.publish("pull_request", wear, quiet)
+	w.run()
+	if len(w.pr.Threads()) != 1 {
+		t.Fatalf("%d threads", len(w.pr.Threads()))
+	}
+	for range 2 { // it is remembered
+		w.publish("pull_request", quiet)
+		w.run().want(0, "clean")
+		contains(t, "comment", w.comment(), "No findings came of `com.example.wear`. What was told of it before may still hold.", "TrackActivity.providerUtils")
+		lacks(t, "comment", w.comment(), "Resolved")
+		if x := w.pr.Threads()[0]; x.Resolved || x.Comments[0].Minimized {
+			t.Errorf("the thread is %+v", x)
+		}
+	}
+	w.publish("pull_request", quiet, saved(t, func(run *finding.Run) { run.App.Package = "com.example.wear"; fixed(run) }))
+	w.run().want(0, "clean")
+	contains(t, "comment", w.comment(), "Resolved")
+	if x := w.pr.Threads()[0]; !x.Resolved {
+		t.Errorf("the thread is %+v", x)
+	}
+}
+
 func TestFindingsOfAPush(t *testing.T) {
 	w := newWorld(t)
 	w.publish("workflow_run_push", saved(t, func(run *finding.Run) { run.Revision = base }))

@@ -96,7 +96,7 @@ func (a *run) threads(open map[string]bool) (there map[string]bool, change githu
 		if len(t.Comments) == 0 || !t.Comments[0].Ours {
 			continue
 		}
-		id, ok := comment.InlineID(t.Comments[0].Body)
+		id, ok := comment.InlineID(t.Comments[0].Body, a.in.category)
 		hidden := t.Comments[0].Hidden
 		switch {
 		case !ok:
@@ -105,7 +105,7 @@ func (a *run) threads(open map[string]bool) (there map[string]bool, change githu
 			if hidden {
 				change.Reopen = append(change.Reopen, t)
 			}
-		case !hidden && !t.Answered:
+		case !hidden && !t.Answered && len(a.shown.Unheard) == 0:
 			change.Close = append(change.Close, t)
 		}
 	}

@@ -106,6 +106,9 @@ func (a *run) comment(ctx context.Context, c *change, page *comment.Page) error 
 		return err
 	}
 	mine := a.sticky(talk)
+	if len(mine) > 0 {
+		page.Unheard = page.Silent(mine[0].Body)
+	}
 	switch news := page.HasNews(); {
 	case len(mine) == 0 && (!news || !c.open):
 		a.talk = talk

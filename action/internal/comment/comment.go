@@ -38,6 +38,7 @@ type Page struct {
 	Base         string                                     // base branch; "" outside of pull requests
 	Baseline     string                                     // repository path of the baseline
 	Details      string                                     // URL of the workflow run
+	Unheard      []string                                   // categories that the comment has told of, and of which nothing came; see Silent
 }
 
 // HasNews says whether there is something that a comment should say: a finding
@@ -72,8 +73,11 @@ func pending(run *finding.Run) []finding.Accepted {
 	return run.Baseline.Pending
 }
 
-// partial says whether part of some app was not looked at.
+// partial says whether part of some app, or an app, was not looked at.
 func (p *Page) partial() bool {
+	if len(p.Unheard) > 0 {
+		return true
+	}
 	for i := range p.Apps {
 		if p.Apps[i].Run.Partial() {
 			return true
@@ -95,20 +99,25 @@ func StickyMarker(key string) string {
 // quotes or writes does not begin with the marker.
 func IsSticky(body, key string) bool { return strings.HasPrefix(body, StickyMarker(key)) }
 
-// InlineMarker begins a comment on a line, which is about the race with this id.
-func InlineMarker(id string) string {
+// InlineMarker begins a comment on a line, which is about the race with this id;
+// key is that of the pull request's comment.
+func InlineMarker(key, id string) string {
 	if !finding.IsID(id) {
 		id = "unknown"
+	}
+	if key != "" {
+		id += " key=" + hidden(key)
 	}
 	return "<!-- eventrace:v1 id=" + id + " -->"
 }
 
-var inlineForm = regexp.MustCompile(`^<!-- eventrace:v1 id=([0-9a-f]{16}(#[0-9]+)?) -->`)
+var inlineForm = regexp.MustCompile(`^<!-- eventrace:v1 id=([0-9a-f]{16}(?:#[0-9]+)?)(?: key=([A-Za-z0-9_.~%]+))? -->`)
 
-// InlineID is the id of the race that a comment on a line is about.
-func InlineID(body string) (string, bool) {
+// InlineID is the id of the race that a comment on a line is about, if it goes with
+// the pull request's comment of this key.
+func InlineID(body, key string) (string, bool) {
 	m := inlineForm.FindStringSubmatch(body)
-	if m == nil || !finding.IsID(m[1]) {
+	if m == nil || !finding.IsID(m[1]) || m[2] != hidden(key) {
 		return "", false
 	}
 	return m[1], true
@@ -122,7 +131,7 @@ func (p *Page) Inline(f *finding.Finding, side int) string {
 	r := f.First()
 	title := fmt.Sprintf("**%s event race** on %s%s, %s", capital(f.Priority.String()), prose(f.Field.Short()), report.Inside(f.Field.Content), ruleLink(f.Rule))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n%s\n", InlineMarker(r.ID), title, prose(r.Wrong))
+	fmt.Fprintf(&b, "%s\n%s\n\n%s\n", InlineMarker(p.Key, r.ID), title, prose(r.Wrong))
 	b.WriteString(worse(r))
 	b.WriteString(failsWhen(r))
 	fmt.Fprintf(&b, "\nThis side: %s.\nThe other: %s.\n", p.side(r, side), p.side(r, 1-side))

@@ -162,15 +162,15 @@ func TestMarkers(t *testing.T) {
 	run := findingtest.Shapes()
 	for i := range run.Findings {
 		f := &run.Findings[i]
-		if id, ok := InlineID(page(run).Inline(f, 1)); !ok || id != f.First().ID {
+		if id, ok := InlineID(page(run).Inline(f, 1), ""); !ok || id != f.First().ID {
 			t.Errorf("the comment about %s is about %q", f.First().ID, id)
 		}
 	}
-	if id, ok := InlineID(InlineMarker("0123456789abcdef#12") + "\nx"); !ok || id != "0123456789abcdef#12" {
+	if id, ok := InlineID(InlineMarker("", "0123456789abcdef#12")+"\nx", ""); !ok || id != "0123456789abcdef#12" {
 		t.Errorf("the id is %q", id)
 	}
-	for _, body := range []string{"", "x", "<!-- eventrace:v1 id=0123 -->", " " + InlineMarker("0123456789abcdef"), InlineMarker("x --> y"), StickyMarker(""), "<!-- eventrace:v1 id=0123456789abcdef#1 -->"} {
-		if id, ok := InlineID(body); ok {
+	for _, body := range []string{"", "x", "<!-- eventrace:v1 id=0123 -->", " " + InlineMarker("", "0123456789abcdef"), InlineMarker("", "x --> y"), InlineMarker("paid", "0123456789abcdef"), StickyMarker(""), "<!-- eventrace:v1 id=0123456789abcdef#1 -->"} {
+		if id, ok := InlineID(body, ""); ok {
 			t.Errorf("%q is about %q", body, id)
 		}
 	}

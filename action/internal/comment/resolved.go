@@ -45,6 +45,63 @@ var (
 	resolvedForm = regexp.MustCompile(`<!-- eventraces:resolved ([0-9a-f]+) -->`)
 )
 
+// covered are comments that no reader sees: which apps the page is about, for
+// Silent.
+func (p *Page) covered() string {
+	var b strings.Builder
+	for _, category := range p.categories() {
+		fmt.Fprintf(&b, "<!-- eventraces:app %s -->\n", hidden(remembered(category)))
+	}
+	return b.String()
+}
+
+// appsRemembered bounds the apps that a comment remembers.
+const appsRemembered = 100
+
+func (p *Page) categories() []string {
+	var list []string
+	for i := range p.Apps {
+		list = append(list, report.Category(p.Apps[i].Run))
+	}
+	for _, category := range p.Unheard {
+		if !slices.Contains(list, category) {
+			list = append(list, category)
+		}
+	}
+	return list[:min(len(list), appsRemembered)]
+}
+
+var appForm = regexp.MustCompile(`<!-- eventraces:app ([A-Za-z0-9_.~%]+) -->`)
+
+// Silent are the categories of apps that a comment is about and that this page has
+// nothing of: a job may have failed, and what it would have found is not gone.
+func (p *Page) Silent(before string) []string {
+	var silent []string
+	here := p.categories()
+	for i := range here {
+		here[i] = remembered(here[i])
+	}
+	for _, m := range appForm.FindAllStringSubmatch(before, appsRemembered) {
+		category, err := url.PathUnescape(m[1])
+		if err == nil && !slices.Contains(here, category) && !slices.Contains(silent, category) {
+			silent = append(silent, category)
+		}
+	}
+	return silent
+}
+
+// unheard warns of apps of which nothing came.
+func (p *Page) unheard() string {
+	if len(p.Unheard) == 0 {
+		return ""
+	}
+	names := make([]string, len(p.Unheard))
+	for i, category := range p.Unheard {
+		names[i] = code(strings.TrimSuffix(strings.TrimPrefix(category, finding.ToolName+"/"), "/"))
+	}
+	return "\n> [!WARNING]\n> No findings came of " + strings.Join(names, ", ") + ". What was told of it before may still hold.\n"
+}
+
 // Resolved is what the comment of a pull request becomes when there is no news;
 // before is its text until now. The commit at which it was resolved stays if
 // before was resolved already.
@@ -62,10 +119,12 @@ func (p *Page) Resolved(before string) string {
 		at.Head = m[1]
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s", StickyMarker(p.Key), hiddenNames(list))
+	fmt.Fprintf(&b, "%s\n%s%s", StickyMarker(p.Key), p.covered(), hiddenNames(list))
 	if p.partial() {
-		fmt.Fprintf(&b, "### %s\n", p.counted(0))
-		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", p.partialNote())
+		fmt.Fprintf(&b, "### %s\n%s", p.counted(0), p.unheard())
+		if len(p.Unheard) == 0 {
+			fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", p.partialNote())
+		}
 	} else {
 		if finding.IsRevision(at.Head) {
 			fmt.Fprintf(&b, "<!-- eventraces:resolved %s -->\n", at.Head)

@@ -20,7 +20,7 @@ const (
 // Sticky is the comment of a pull request: how many findings, the first of them
 // with its picture, the others folded, then a line for all the rest.
 func (p *Page) Sticky() string {
-	pieces := []piece{fixed(StickyMarker(p.Key) + "\n" + p.named() + "### " + p.heading() + "\n")}
+	pieces := []piece{fixed(StickyMarker(p.Key) + "\n" + p.covered() + p.named() + "### " + p.heading() + "\n" + p.unheard())}
 	shown, beyond := 0, 0
 	quiet := []piece{lasting("\n#### The other apps\n\n")}
 	for i := range p.Apps {
@@ -144,14 +144,23 @@ func (p *Page) before(a *App) string {
 	case slices.ContainsFunc(p.news(a), limited):
 		b.WriteString("\n> [!NOTE]\n> A limit cost some of these races precision; each says which.\n")
 	}
-	if c := a.Run.Baseline; c != nil && len(c.Missing) > 0 {
-		on, until := "yet", "there is one"
-		if p.Base != "" {
-			on, until = "on "+code(p.Base)+" yet", code(cmp.Or(p.Baseline, c.Missing[0]))+" is on "+code(p.Base)
-		}
-		fmt.Fprintf(&b, "\n> [!NOTE]\n> There is no baseline %s. Every race counts as new until %s.\n", on, until)
-	}
+	b.WriteString(p.missing(a.Run.Baseline))
 	return b.String()
+}
+
+// missing says which baseline there is none of. The last file is that of the base
+// branch, in a pull request.
+func (p *Page) missing(c *finding.Comparison) string {
+	switch {
+	case c == nil || len(c.Missing) == 0:
+		return ""
+	case p.Base == "":
+		return "\n> [!NOTE]\n> There is no baseline yet. Every race counts as new until there is one.\n"
+	case len(c.Files) > 1 && !slices.Contains(c.Missing, c.Files[len(c.Files)-1]):
+		return fmt.Sprintf("\n> [!NOTE]\n> This change has no %s, so every race counts as new; %s has one.\n", code(cmp.Or(p.Baseline, c.Files[0])), code(p.Base))
+	}
+	return fmt.Sprintf("\n> [!NOTE]\n> There is no baseline on %s yet. Every race counts as new until %s is on %s.\n",
+		code(p.Base), code(cmp.Or(p.Baseline, c.Missing[0])), code(p.Base))
 }
 
 func appName(run *finding.Run) string {
