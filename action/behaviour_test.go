@@ -217,12 +217,71 @@ func TestLimitsThatDoNotPass(t *testing.T) {
 	}
 }
 
+// Without GraphQL, comments are listed by REST.
+func TestNoGraphQL(t *testing.T) {
+	for name, spoil := range map[string]func(*githubtest.Server){
+		"404": func(gh *githubtest.Server) { gh.On("POST", "/graphql").Fail(404, "Not Found").Always() },
+		"an error": func(gh *githubtest.Server) {
+			gh.On("POST", "/graphql").Answer(200, `{"errors":[{"type":"INTERNAL","message":"Something went wrong"}]}`).Always()
+		},
+		"no answer": func(gh *githubtest.Server) {
+			gh.On("POST", "/graphql").Answer(200, `{"data":{"repository":{"pullRequest":null}}}`).Always()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			spoil(w.gh)
+			for i := range 250 {
+				if i == 230 {
+					w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nold")
+				}
+				w.pr.AddComment("mona", fmt.Sprintf("%s comment %d", comment.StickyMarker(""), i))
+			}
+			w.pr.AddThread("mallory", sourceFile, freeLine, comment.InlineMarker("", raceID)+"\nforged")
+			o := w.run()
+			o.want(1, "races")
+			o.wantAnnotations(newRace)
+			all := w.pr.Comments()
+			if len(all) != 251 {
+				t.Fatalf("%d comments, want 251", len(all))
+			}
+			contains(t, "comment", all[230].Body, "TrackActivity.providerUtils")
+			if len(w.pr.Threads()) != 2 {
+				t.Errorf("%d threads", len(w.pr.Threads()))
+			}
+			w.run()
+			if len(w.pr.Threads()) != 2 || w.pr.Comments()[230].Edits != 1 {
+				t.Errorf("%d threads, %d edits", len(w.pr.Threads()), w.pr.Comments()[230].Edits)
+			}
+		})
+	}
+}
+
+// A person's token writes as that person.
+func TestTokenOfAPerson(t *testing.T) {
+	for _, graphQL := range []bool{true, false} {
+		w := newWorld(t)
+		w.gh.Token(token, githubtest.Token{Login: "release-robot", Permissions: githubtest.Documented})
+		if !graphQL {
+			w.gh.On("POST", "/graphql").Fail(404, "Not Found").Always()
+		}
+		w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nof another workflow")
+		w.run().want(1, "races")
+		w.run().want(1, "races")
+		all := w.pr.Comments()
+		if len(all) != 2 || all[1].Author != "release-robot" || all[0].Edits != 0 {
+			t.Errorf("%d comments", len(all))
+		}
+	}
+}
+
 // GitHub is down: the verdict stands, and what could not be delivered is said.
 func TestOutage(t *testing.T) {
 	w := newWorld(t)
 	w.gh.On("POST", uploads).Fail(503, "Service Unavailable").Always()
 	w.gh.On("GET", "/repos/octo/podcasts/code-scanning/analyses").Fail(503, "Service Unavailable").Always()
 	w.gh.On("POST", "/graphql").Fail(503, "Service Unavailable").Always()
+	w.gh.On("GET", "/user").Fail(503, "Service Unavailable").Always()
 	o := w.run()
 	o.want(1, "races")
 	o.wantAnnotations("error file="+sourceFile+",line=21,use-after-free",

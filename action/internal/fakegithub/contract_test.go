@@ -74,7 +74,7 @@ func testREST(t *testing.T) {
 		{"unknown state", "GET", "/pulls?state=opened", nil, "state"},
 		{"page is a word", "GET", "/pulls/7/files?page=two", nil, "page"},
 		{"unknown parameter", "GET", "/pulls/7/files?size=100", nil, `"size"`},
-		{"unknown call", "GET", "/pulls/7/comments", nil, "not among the calls"},
+		{"unknown call", "GET", "/pulls/7/commits", nil, "not among the calls"},
 		{"body of a GET", "GET", "/pulls/7", object{"a": 1}, "there is a body"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

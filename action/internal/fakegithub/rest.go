@@ -22,6 +22,9 @@ type operation struct {
 }
 
 var operations = []operation{
+	{"GET", "/user", Read, nil, (*Server).getUser},
+	{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/comments", Read, []string{"issues", "pull_requests"}, (*Server).listComments},
+	{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", Read, []string{"pull_requests"}, (*Server).listLineComments},
 	{"GET", "/repos/{owner}/{repo}/contents/{path}", Read, []string{"contents"}, (*Server).getContents},
 	{"GET", "/repos/{owner}/{repo}/compare/{basehead}", Read, []string{"contents"}, (*Server).compare},
 	{"GET", "/repos/{owner}/{repo}/pulls", Read, []string{"pull_requests"}, (*Server).listPulls},
@@ -65,6 +68,50 @@ func find(method, path string) (*operation, map[string]string) {
 		}
 	}
 	return nil, nil
+}
+
+// getUser is the person behind a token; an app is none.
+func (s *Server) getUser(q *request) response {
+	if strings.HasSuffix(q.token.Login, "[bot]") {
+		return fail(http.StatusForbidden, "Resource not accessible by integration")
+	}
+	o := s.user(q.token.Login)
+	for _, key := range []string{"public_repos", "public_gists", "followers", "following"} {
+		o[key] = 0
+	}
+	for _, key := range []string{"name", "company", "blog", "location", "email", "hireable", "bio"} {
+		o[key] = nil
+	}
+	o["user_view_type"], o["blog"], o["created_at"], o["updated_at"] = "public", "", instant(0), instant(0)
+	return response{status: http.StatusOK, body: o}
+}
+
+func (s *Server) listComments(q *request) response {
+	p, none := q.pullOf("issue_number")
+	if p == nil {
+		return none
+	}
+	some, header := page(q, s.base, p.comments)
+	list := []object{}
+	for _, c := range some {
+		list = append(list, s.commentShape(p, c))
+	}
+	return response{status: http.StatusOK, header: header, body: list}
+}
+
+func (s *Server) listLineComments(q *request) response {
+	p, none := q.pullOf("pull_number")
+	if p == nil {
+		return none
+	}
+	all := []object{}
+	for _, t := range p.threads {
+		for i, c := range t.Comments {
+			all = append(all, s.lineCommentShape(p, t, c, i))
+		}
+	}
+	some, header := page(q, s.base, all)
+	return response{status: http.StatusOK, header: header, body: some}
 }
 
 // escape writes a path for an address.

@@ -358,6 +358,9 @@ func (s *Server) authorize(header string) (Token, bool) {
 
 // serve checks repository and permissions, then calls the handler.
 func (s *Server) serve(q *request) response {
+	if q.op.needs == nil {
+		return q.op.handle(s, q) // of no repository
+	}
 	q.repo = s.repos[strings.ToLower(q.params["owner"]+"/"+q.params["repo"])]
 	if q.repo == nil {
 		return fail(http.StatusNotFound, "Not Found")

@@ -170,6 +170,26 @@ func (s *Server) commentShape(p *PullRequest, c *Comment) object {
 	}
 }
 
+// lineCommentShape is the i-th comment of a thread.
+func (s *Server) lineCommentShape(p *PullRequest, t *Thread, c *Comment, i int) object {
+	html := fmt.Sprintf("%s/%s/pull/%d#discussion_r%d", s.base, p.repo.name, p.Number, c.ID)
+	pull := fmt.Sprintf("%s/repos/%s/pulls/%d", s.base, p.repo.name, p.Number)
+	url := fmt.Sprintf("%s/repos/%s/pulls/comments/%d", s.base, p.repo.name, c.ID)
+	o := object{
+		"id": c.ID, "node_id": c.NodeID, "url": url, "html_url": html, "pull_request_url": pull, "user": s.user(c.Author), "body": c.Body,
+		"pull_request_review_id": nil, "diff_hunk": "@@", "path": t.Path, "commit_id": t.Commit, "original_commit_id": t.Commit,
+		"side": t.Side, "created_at": instant(c.ID), "updated_at": instant(c.ID), "author_association": "CONTRIBUTOR",
+		"_links": object{"self": object{"href": url}, "html": object{"href": html}, "pull_request": object{"href": pull}},
+	}
+	if !t.Outdated {
+		o["line"] = t.Line
+	}
+	if i > 0 {
+		o["in_reply_to_id"] = t.Comments[0].ID
+	}
+	return o
+}
+
 func (s *Server) reviewShape(p *PullRequest, r *Review) object {
 	html := fmt.Sprintf("%s/%s/pull/%d#pullrequestreview-%d", s.base, p.repo.name, p.Number, r.ID)
 	pull := fmt.Sprintf("%s/repos/%s/pulls/%d", s.base, p.repo.name, p.Number)

@@ -26,7 +26,7 @@ type Comment struct {
 
 // Thread is a line's comments, of which the first began it.
 type Thread struct {
-	Node     string
+	Node     string // id in GraphQL; "" if it is not known
 	Resolved bool
 	Comments []Comment
 	Answered bool // someone else has written in it, as far as it was read
@@ -95,8 +95,21 @@ type conversationPage struct {
 // each.
 const mostConversation = 20
 
-// Conversation reads what stands in a pull request, all pages of it.
+// Conversation reads what stands in a pull request, all pages of it. Where GraphQL
+// is no help, it asks REST, which does not tell what is hidden or resolved.
 func (c *Client) Conversation(ctx context.Context, number int) (*Conversation, error) {
+	out, err := c.discussed(ctx, number)
+	if err == nil || ctx.Err() != nil || Is(err, Limited, TooLarge) {
+		return out, err
+	}
+	if listed, e := c.listed(ctx, number); e == nil {
+		return listed, nil
+	}
+	return nil, err
+}
+
+// discussed reads what stands in a pull request from GraphQL.
+func (c *Client) discussed(ctx context.Context, number int) (*Conversation, error) {
 	out := &Conversation{}
 	vars := map[string]any{"owner": c.owner, "name": c.repo, "number": number, "comments": true, "threads": true}
 	for range mostConversation {
@@ -147,7 +160,9 @@ func (c *Client) Settle(ctx context.Context, change Change) error {
 	}
 	for _, t := range change.Close {
 		add("minimizeComment", "subjectId", t.Comments[0].Node, ", classifier: RESOLVED", "minimizedComment { isMinimized }")
-		add("resolveReviewThread", "threadId", t.Node, "", "thread { isResolved }")
+		if t.Node != "" {
+			add("resolveReviewThread", "threadId", t.Node, "", "thread { isResolved }")
+		}
 	}
 	for _, t := range change.Reopen {
 		add("unminimizeComment", "subjectId", t.Comments[0].Node, "", "unminimizedComment { isMinimized }")

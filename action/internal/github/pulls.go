@@ -83,7 +83,7 @@ const mostPages = 10
 func (c *Client) Files(ctx context.Context, number int) (files []ChangedFile, all bool, err error) {
 	for page := 1; page <= mostPages; page++ {
 		var list []*github.CommitFile
-		resp, err := c.send(ctx, http.MethodGet, c.path("pulls/%d/files?per_page=100&page=%d", number, page), nil, &list)
+		resp, err := c.send(ctx, http.MethodGet, c.path("pulls/%d/files?%s", number, pageOf(page)), nil, &list)
 		if err != nil {
 			return nil, false, err
 		}
@@ -111,6 +111,9 @@ func (c *Client) Compare(ctx context.Context, from, to string) (Comparison, erro
 	_, err := c.send(ctx, http.MethodGet, c.path("compare/%s...%s?per_page=1", from, to), nil, &got)
 	return Comparison{got.GetMergeBaseCommit().GetSHA() == from, changed(got.Files), len(got.Files) < compared}, err
 }
+
+// pageOf asks for a page of the largest size.
+func pageOf(page int) string { return fmt.Sprintf("per_page=100&page=%d", page) }
 
 func changed(list []*github.CommitFile) []ChangedFile {
 	var out []ChangedFile
