@@ -11,6 +11,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,7 +168,7 @@ func (a *run) begin() error {
 		return err
 	}
 	a.client, err = github.New(github.Config{
-		API: a.Getenv("GITHUB_API_URL"), GraphQL: a.Getenv("GITHUB_GRAPHQL_URL"), Repo: a.event.Repo,
+		API: cmp.Or(a.Getenv("GITHUB_API_URL"), "https://api.github.com"), GraphQL: cmp.Or(a.Getenv("GITHUB_GRAPHQL_URL"), "https://api.github.com/graphql"), Repo: a.event.Repo,
 		Token: a.in.token, Agent: "eventraces/" + a.Version, Log: a.Info, Sleep: a.Sleep,
 	})
 	if err != nil {

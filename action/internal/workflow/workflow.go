@@ -58,9 +58,10 @@ func (w writer) Write(p []byte) (int, error) {
 }
 
 // Input is the text of an input without the space around it. action.yml hands
-// inputs on as variables whose names a shell can hold: dashes are underscores.
+// inputs on as variables whose names a shell can hold: dashes are underscores. The
+// runner's own form, with dashes, is known too.
 func (r *Runner) Input(name string) string {
-	return r.actions.GetInput(strings.ReplaceAll(name, "-", "_"))
+	return cmp.Or(r.actions.GetInput(strings.ReplaceAll(name, "-", "_")), r.actions.GetInput(name))
 }
 
 // Info prints one line.

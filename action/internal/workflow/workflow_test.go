@@ -187,6 +187,10 @@ func TestInputs(t *testing.T) {
 	if got := r.Lines("build-outputs"); fmt.Sprintf("%q", got) != `["a.apk" "b c.apk"]` {
 		t.Errorf("the lines are %q", got)
 	}
+	r, _ = runner(t, map[string]string{"INPUT_BUILD-OUTPUTS": "c.apk"})
+	if got := r.Input("build-outputs"); got != "c.apk" {
+		t.Errorf("in the runner's own form it is %q", got)
+	}
 	if got := r.Input("fail-on"); got != "" {
 		t.Errorf("an input that is not set is %q", got)
 	}
