@@ -18,6 +18,7 @@ type inputFlags struct {
 	sourceRoots []string
 	appPackages []string
 	models      []string
+	mapping     string
 	quiet       bool
 }
 
@@ -25,6 +26,7 @@ func (f *inputFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.sourceRoots, "source-root", nil, "`DIR` with the app's sources; outputs then name real files, and comments there can suppress races (repeatable)")
 	flags.StringArrayVar(&f.appPackages, "app-package", nil, "`PACKAGE` whose classes are the app's own, besides what the manifest tells (repeatable)")
 	flags.StringArrayVar(&f.models, "model", nil, "`FILE` with models of methods, read after our own (repeatable)")
+	flags.StringVar(&f.mapping, "mapping", "", "`FILE` mapping.txt that R8 or ProGuard wrote with a shrunk build; races then have the names and lines of the source")
 }
 
 // validate finds what can be known to fail before the analysis takes its time.
@@ -33,6 +35,9 @@ func (f *inputFlags) validate() error {
 		if info, err := os.Stat(file); err != nil || info.IsDir() {
 			return fmt.Errorf("--model %s: no such file", file)
 		}
+	}
+	if info, err := os.Stat(f.mapping); f.mapping != "" && (err != nil || info.IsDir()) {
+		return fmt.Errorf("--mapping %s: no such file", f.mapping)
 	}
 	for _, pkg := range f.appPackages {
 		if !packageName(pkg) {
@@ -66,6 +71,7 @@ func (p *program) analyse(ctx context.Context, f *inputFlags, inputs []string, d
 		Inputs:      inputs,
 		AppPackages: f.appPackages,
 		Models:      f.models,
+		Mapping:     f.mapping,
 		Dump:        dump,
 		DumpTo:      p.stdout,
 		Progress: func(stage string, done, total int) {

@@ -1,0 +1,334 @@
+package mapping
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/dex"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// Sources is what the source says about the methods of dex files.
+type Sources struct {
+	Frames  []ir.Frame
+	methods map[*dex.File]map[uint32]*ir.Source
+}
+
+// Of gives what is known of a method by its index in the file, nil if nothing.
+func (s *Sources) Of(f *dex.File, method uint32) *ir.Source { return s.methods[f][method] }
+
+// Apply gives the tables of all dex files of a build the names of the source.
+func (m *Mapping) Apply(files []*dex.File) *Sources {
+	a := &applier{
+		m: m, defs: map[string]*def{}, fields: map[member]string{}, methods: map[member]string{},
+		sources: &Sources{methods: map[*dex.File]map[uint32]*ir.Source{}}, frames: map[frameIn]ir.FrameID{},
+	}
+	for _, f := range files {
+		a.collect(f)
+	}
+	for _, f := range files {
+		a.define(f)
+	}
+	edits := make([]*edit, len(files))
+	for i, f := range files {
+		edits[i] = a.read(f)
+	}
+	for i, f := range files {
+		edits[i].write(f)
+	}
+	return a.sources
+}
+
+// applier knows the classes and members of a build by their residual names, as
+// descriptors.
+type applier struct {
+	m       *Mapping
+	defs    map[string]*def
+	fields  map[member]string // names of the fields that classes declare
+	methods map[member]string
+	sources *Sources
+	frames  map[frameIn]ir.FrameID
+}
+
+// def is where a class is defined and what it descends from.
+type def struct {
+	file   *dex.File
+	class  *dex.ClassDef
+	supers []string // superclass first
+}
+
+// member is a field or method by its residual names.
+type member struct{ class, name, desc string }
+
+// frameIn is a method of the source as the lines of a class name it.
+type frameIn struct {
+	frame *frame
+	class *class
+}
+
+// collect notes the classes of a file; the first definition of each counts.
+func (a *applier) collect(f *dex.File) {
+	for i := range f.Classes {
+		c := &f.Classes[i]
+		name := f.Strings[f.Types[c.Type]]
+		if a.defs[name] != nil {
+			continue
+		}
+		d := &def{file: f, class: c}
+		if c.Super != dex.NoIndex {
+			d.supers = append(d.supers, f.Strings[f.Types[c.Super]])
+		}
+		for _, t := range c.Interfaces {
+			d.supers = append(d.supers, f.Strings[f.Types[t]])
+		}
+		a.defs[name] = d
+	}
+}
+
+// define names the members that the classes of a file declare, and says where
+// their code comes from.
+func (a *applier) define(f *dex.File) {
+	sources := map[uint32]*ir.Source{}
+	a.sources.methods[f] = sources
+	for i := range f.Classes {
+		c := &f.Classes[i]
+		desc := f.Strings[f.Types[c.Type]]
+		if a.defs[desc].class != c {
+			continue
+		}
+		k := a.m.class(desc)
+		for _, list := range [][]dex.EncodedField{c.StaticFields, c.InstanceFields} {
+			for _, d := range list {
+				id := &f.Fields[d.Field]
+				name, typ := f.Strings[id.Name], f.Strings[f.Types[id.Type]]
+				a.fields[member{desc, name, typ}] = a.m.fieldName(k, name, typ)
+			}
+		}
+		if k == nil {
+			k = &class{}
+		}
+		own := a.plan(k)
+		methods := slices.Concat(c.Direct, c.Virtual)
+		for _, d := range methods {
+			id := &f.Methods[d.Method]
+			proto, _ := f.ProtoName(uint32(id.Proto))
+			own.declare(f.Strings[id.Name], proto)
+		}
+		for _, d := range methods {
+			id := &f.Methods[d.Method]
+			proto, _ := f.ProtoName(uint32(id.Proto))
+			name := f.Strings[id.Name]
+			written, source := own.method(name, proto)
+			a.methods[member{desc, name, proto}] = written
+			if source != nil {
+				sources[d.Method] = source
+			}
+		}
+	}
+}
+
+// class is the class of a residual descriptor, nil if the mapping does not name it.
+func (m *Mapping) class(desc string) *class {
+	if desc[0] != 'L' {
+		return nil
+	}
+	return m.classes[strings.ReplaceAll(desc[1:len(desc)-1], "/", ".")]
+}
+
+// fieldName is the name of a field in the source. A field of a class that was
+// merged into this one gets a name of its own here if both have one of that name.
+func (m *Mapping) fieldName(k *class, name, desc string) string {
+	if k == nil {
+		return name
+	}
+	var found *field
+	for i := range k.fields {
+		x := &k.fields[i]
+		if x.residual != name {
+			continue
+		}
+		if signature := x.signature; signature == desc || signature == "" && m.descriptor(x.frame.result) == desc {
+			found = x
+			break
+		}
+		if found == nil {
+			found = x
+		}
+	}
+	if found == nil {
+		return name
+	}
+	written := found.frame.name
+	for i := range k.fields {
+		x := &k.fields[i]
+		if x != found && x.frame.name == written && x.residual != name && (found.frame.class != "" || x.frame.class == "") {
+			return written + "$" + name
+		}
+	}
+	return written
+}
+
+// descriptor is the residual descriptor of a type of the source.
+func (m *Mapping) descriptor(name string) string {
+	dims := 0
+	for strings.HasSuffix(name, "[]") {
+		name, dims = name[:len(name)-2], dims+1
+	}
+	base, ok := primitives[name]
+	if !ok {
+		if residual, ok := m.residual[name]; ok {
+			name = residual
+		}
+		base = "L" + strings.ReplaceAll(name, ".", "/") + ";"
+	}
+	return strings.Repeat("[", dims) + base
+}
+
+var primitives = map[string]string{
+	"void": "V", "boolean": "Z", "byte": "B", "short": "S", "char": "C", "int": "I", "long": "J", "float": "F", "double": "D",
+}
+
+// prototype is the residual descriptor of a method as the source has it.
+func (m *Mapping) prototype(f *frame) string {
+	var b strings.Builder
+	b.WriteByte('(')
+	for _, p := range params(f) {
+		b.WriteString(m.descriptor(p))
+	}
+	return b.String() + ")" + m.descriptor(f.result)
+}
+
+func params(f *frame) []string {
+	if f.params == "" {
+		return []string{}
+	}
+	return strings.Split(f.params, ",")
+}
+
+// resolve finds the name of a member that a reference names: where the class or,
+// above it, the nearest supertype declares it. References to classes that are not
+// in the build keep their names.
+func (a *applier) resolve(names map[member]string, ref member) string {
+	seen := map[string]bool{}
+	var find func(class string) (string, bool)
+	find = func(class string) (string, bool) {
+		if name, ok := names[member{class, ref.name, ref.desc}]; ok {
+			return name, true
+		}
+		d := a.defs[class]
+		if d == nil || seen[class] {
+			return "", false
+		}
+		seen[class] = true
+		for _, s := range d.supers {
+			if name, ok := find(s); ok {
+				return name, true
+			}
+		}
+		return "", false
+	}
+	if name, ok := names[ref]; ok {
+		return name
+	}
+	if name, ok := find(ref.class); ok {
+		return name
+	}
+	return ref.name
+}
+
+// edit is what changes in the tables of a file.
+type edit struct {
+	strings []string // the old ones and those that are new
+	added   map[string]uint32
+	types   []uint32
+	fields  []uint32 // names
+	methods []uint32
+	sites   []uint32
+	sources []uint32 // of classes
+}
+
+func (e *edit) text(old uint32, s string) uint32 {
+	if e.strings[old] == s {
+		return old
+	}
+	at, ok := e.added[s]
+	if !ok {
+		at = uint32(len(e.strings))
+		e.strings = append(e.strings, s)
+		e.added[s] = at
+	}
+	return at
+}
+
+// read finds the new names for a file and changes nothing yet: others are read by
+// the old ones.
+func (a *applier) read(f *dex.File) *edit {
+	e := &edit{strings: slices.Clip(f.Strings), added: map[string]uint32{}}
+	for _, s := range f.Types {
+		e.types = append(e.types, e.text(s, a.m.typeName(f.Strings[s])))
+	}
+	for _, x := range f.Fields {
+		ref := member{f.Strings[f.Types[x.Class]], f.Strings[x.Name], f.Strings[f.Types[x.Type]]}
+		e.fields = append(e.fields, e.text(x.Name, a.resolve(a.fields, ref)))
+	}
+	protos := make([]string, len(f.Protos))
+	for i := range protos {
+		protos[i], _ = f.ProtoName(uint32(i))
+	}
+	for _, x := range f.Methods {
+		ref := member{f.Strings[f.Types[x.Class]], f.Strings[x.Name], protos[x.Proto]}
+		e.methods = append(e.methods, e.text(x.Name, a.resolve(a.methods, ref)))
+	}
+	for i := range f.CallSites {
+		x := &f.CallSites[i]
+		name := x.Name
+		if x.Err == nil && len(x.Args) > 0 && x.Args[0].Kind == dex.ValueMethodType { // of a lambda: the method of an interface
+			ref := member{f.Strings[f.Types[f.Protos[x.Proto].Return]], f.Strings[x.Name], protos[x.Args[0].Index()]}
+			name = e.text(name, a.resolve(a.methods, ref))
+		}
+		e.sites = append(e.sites, name)
+	}
+	for i := range f.Classes {
+		c := &f.Classes[i]
+		source := c.SourceFile
+		if k := a.m.class(f.Strings[f.Types[c.Type]]); k != nil && k.file != "" {
+			source = e.text(0, k.file)
+		}
+		e.sources = append(e.sources, source)
+	}
+	return e
+}
+
+func (e *edit) write(f *dex.File) {
+	f.Strings, f.Types = e.strings, e.types
+	for i := range f.Fields {
+		f.Fields[i].Name = e.fields[i]
+	}
+	for i := range f.Methods {
+		f.Methods[i].Name = e.methods[i]
+	}
+	for i := range f.CallSites {
+		f.CallSites[i].Name = e.sites[i]
+	}
+	for i := range f.Classes {
+		f.Classes[i].SourceFile = e.sources[i]
+	}
+}
+
+// typeName is the descriptor of a type in the source.
+func (m *Mapping) typeName(desc string) string {
+	dims := strings.LastIndexByte(desc, '[') + 1
+	k := m.class(desc[dims:])
+	if k == nil {
+		return desc
+	}
+	return desc[:dims] + "L" + strings.ReplaceAll(k.name, ".", "/") + ";"
+}
+
+// ClassName is the name in the source of a class of the build, both dotted.
+func (m *Mapping) ClassName(residual string) string {
+	if k := m.classes[residual]; k != nil {
+		return k.name
+	}
+	return residual
+}
