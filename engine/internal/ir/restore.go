@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/eventraces/eventraces/engine/internal/dex"
@@ -76,10 +77,32 @@ func (p *Program) Written(m MethodID) (name string, params []string, ok bool) {
 // Frame is the method of the source that v of the body stands in, nil if that is
 // the method of the body.
 func (p *Program) Frame(b *Body, v Value) *Frame {
-	if l := b.lineAt(v); l != nil && l.Frame > 0 && int(l.Frame) <= len(p.frames) {
-		return &p.frames[l.Frame-1]
+	if l := b.lineAt(v); l != nil {
+		return p.frame(l.Frame)
 	}
 	return nil
+}
+
+// Frames are the methods of the source that have been inlined into a method.
+func (p *Program) Frames(m MethodID) []*Frame {
+	s := p.source(m)
+	if s == nil {
+		return nil
+	}
+	var out []*Frame
+	for i := range s.Ranges {
+		if f := p.frame(s.Ranges[i].Frame); f != nil && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (p *Program) frame(id FrameID) *Frame {
+	if id <= 0 || int(id) > len(p.frames) {
+		return nil
+	}
+	return &p.frames[id-1]
 }
 
 // position is the line of the source, 0 if unknown, and the method that was

@@ -20,9 +20,10 @@ type plan struct {
 // original is a method of the source that has become one of the class, and its
 // code.
 type original struct {
-	frame  *frame
-	proto  string // residual
-	ranges []stretch
+	frame   *frame
+	proto   string // residual
+	ranges  []stretch
+	bridged *frame // the method that this one only bridges to, nil if it is none
 }
 
 // stretch is a range of lines with the method that they come from.
@@ -66,9 +67,23 @@ func (p *plan) add(lines []line) {
 	if outer.signature != "" {
 		o.proto = outer.signature
 	}
+	if len(lines) > 1 && p.bridges(outer, lines[len(lines)-2].frame) {
+		o.bridged = lines[len(lines)-2].frame
+	}
 	if s, ok := stretchOf(lines); ok {
 		o.ranges = append(o.ranges, s)
 	}
+}
+
+// bridges: x is a bridge of the compiler into which f was inlined: a method of its
+// name and other types, and a line before all others of the class.
+func (p *plan) bridges(x *line, f *frame) bool {
+	if f.class != "" || f.name != x.frame.name || f.params == x.frame.params || len(params(f)) != len(params(x.frame)) {
+		return false
+	}
+	return !slices.ContainsFunc(p.class.lines, func(l line) bool {
+		return l.frame.class == "" && l.original.form != absent && l.original.first < x.original.first && l.original.first > 0
+	})
 }
 
 // stretchOf is the innermost method that somebody wrote: accessors are none, for
@@ -125,6 +140,9 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 	written := name
 	if o != nil && !strings.HasPrefix(name, "<") {
 		written = o.frame.name
+		if o.bridged != nil {
+			s.Name, s.Params = o.bridged.name, params(o.bridged)
+		}
 		if p.a.m.prototype(o.frame) != proto {
 			s.Name, s.Params = o.frame.name, params(o.frame)
 			if written != name {
@@ -143,7 +161,7 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 		if n := len(s.Ranges); n > 0 && x.First <= s.Ranges[n-1].Last {
 			continue
 		}
-		if o == nil || x.frame != o.frame {
+		if o == nil || x.frame != o.frame && x.frame != o.bridged {
 			x.Frame = p.a.frame(p.class, x.frame)
 		}
 		s.Ranges = append(s.Ranges, x.Range)

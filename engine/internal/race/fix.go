@@ -60,6 +60,11 @@ func (f *finder) sideOf(p *pair, i int) side {
 	in := does
 	if m := f.r.Funcs[a.f].Method; m != 0 {
 		in = f.inMethod(x, m)
+		if fr := f.inlined(a.f, a.v); fr != nil && fr.Name != f.naming().name(m) {
+			if _, lambda := ir.LambdaHome(fr.Name); !lambda {
+				in = member(f.writtenAt(a.f, a.v))
+			}
+		}
 	}
 	return side{x, a, name, does, in, f.place(x, a).Spot()}
 }
