@@ -206,10 +206,7 @@ func (a *applier) frame(k *class, f *frame) ir.FrameID {
 	id, ok := a.frames[key]
 	if !ok {
 		out := ir.Frame{Class: cmp.Or(f.class, k.name), Name: f.name, Params: params(f)}
-		out.File = a.m.files[out.Class]
-		if out.File == "" && outermost(out.Class) == outermost(k.name) {
-			out.File = k.file
-		}
+		out.File = cmp.Or(a.m.files[out.Class], a.m.files[outermost(out.Class)])
 		a.sources.Frames = append(a.sources.Frames, out)
 		id = ir.FrameID(len(a.sources.Frames))
 		a.frames[key] = id

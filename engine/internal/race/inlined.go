@@ -38,7 +38,7 @@ func (n *naming) standsIn(s madeAt, depth int) standing {
 		return n.homeAt(m, depth)
 	}
 	if in, ok := ir.LambdaHome(s.frame.Name); ok {
-		return standing{home: n.lambdaIn(s.in, s.frame, in, depth)}
+		return n.lambdaIn(s.in, s.frame, in, depth)
 	}
 	h := home{class: n.p.Lookup(s.frame.Class), name: s.frame.Name}
 	if h.class == 0 {
@@ -61,37 +61,38 @@ func (n *naming) surviving(f *ir.Frame) ir.MethodID {
 	return 0
 }
 
-// lambdaIn is the home of the body of a lambda that was inlined into method m of
+// lambdaIn is where the body of a lambda stands that was inlined into method m of
 // the lambda's class: where objects of this class are made, or, if it is the class of
 // several such, the method of which only the name is known.
-func (n *naming) lambdaIn(m ir.MethodID, f *ir.Frame, in string, depth int) home {
+func (n *naming) lambdaIn(m ir.MethodID, f *ir.Frame, in string, depth int) standing {
 	key := inlinedIn{m, f}
-	if h, ok := n.lambdas[key]; ok {
-		return h
+	if at, ok := n.lambdas[key]; ok {
+		return at
 	}
-	h := home{class: n.p.Lookup(f.Class), name: in}
-	if h.class == 0 {
-		h.gone = f.Class
+	at := standing{home: home{class: n.p.Lookup(f.Class), name: in}}
+	if at.home.class == 0 {
+		at.home.gone = f.Class
 	}
-	n.lambdas[key] = h // for one that makes itself
+	n.lambdas[key] = at // for those that make each other
 	if depth < deepest {
-		var homes []home
+		var all []standing
 		family := outermost(f.Class)
 		n.scan(family)
 		for _, x := range n.made[family] {
-			if x.what.class != n.p.Methods[m].Class || !n.makes(x.madeAt, f.Class, in) {
+			if x.in == m || x.what.class != n.p.Methods[m].Class || !n.makes(x.madeAt, f.Class, in) {
 				continue
 			}
-			if h := n.placeHome(x.madeAt, depth+1).home; !slices.Contains(homes, h) {
-				homes = append(homes, h)
+			from := n.placeHome(x.madeAt, depth+1)
+			if !slices.ContainsFunc(all, func(o standing) bool { return o.home == from.home }) {
+				all = append(all, from)
 			}
 		}
-		if len(homes) == 1 {
-			h = homes[0]
+		if len(all) == 1 {
+			at = all[0]
 		}
 	}
-	n.lambdas[key] = h
-	return h
+	n.lambdas[key] = at
+	return at
 }
 
 // inlinedIn is a method that was inlined into another.
@@ -141,7 +142,7 @@ func (f *finder) writtenAt(fn pointsto.FuncID, v ir.Value) finding.Method {
 		return f.written(own)
 	}
 	if in, ok := ir.LambdaHome(fr.Name); ok {
-		return f.writtenHome(n.lambdaIn(m, fr, in, 0))
+		return f.writtenHome(n.lambdaIn(m, fr, in, 0).home)
 	}
 	return undesugared(finding.Method{Class: fr.Class, Name: fr.Name, Params: fr.Params})
 }

@@ -24,7 +24,7 @@ type naming struct {
 	made      map[string][]maker // by outermost class of the making code
 	first     map[unnamed]madeAt
 	homes     map[ir.MethodID]standing
-	lambdas   map[inlinedIn]home
+	lambdas   map[inlinedIn]standing
 	bodies    map[ir.MethodID][]unnamed // what forwards to the body of a lambda
 	relays    map[ir.MethodID]ir.MethodID
 	numbers   map[string]map[homeOf]int
@@ -86,7 +86,7 @@ type standing struct {
 
 func newNaming(p *ir.Program) *naming {
 	n := &naming{
-		p: p, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]home{},
+		p: p, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]standing{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
 		binaries: map[string]string{}, captured: map[ir.FieldID]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
@@ -181,7 +181,7 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 		n.note(w, n.place(m, b, v))
 		n.bodies[w.impl] = append(n.bodies[w.impl], w)
 	case ir.OpNew:
-		if k := n.p.Types[b.Aux[v]].Class; k != 0 && k != c && n.isUnnamed(k) {
+		if k := n.p.Types[b.Aux[v]].Class; k != 0 && (k != c || n.p.Frame(b, v) != nil) && n.isUnnamed(k) {
 			n.note(unnamed{class: k, merged: n.merged(b, v, k)}, n.place(m, b, v))
 		}
 	case ir.OpGetStatic: // the one object of a lambda that captures nothing
@@ -397,7 +397,7 @@ func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
 			return ""
 		}
 		w = unnamed{class: info.Class, merged: n.merged(r.Body(info.Func), info.Site, info.Class)}
-		if n.p.Methods[m].Class == info.Class {
+		if n.p.Methods[m].Class == info.Class && n.p.Frame(r.Body(info.Func), info.Site) == nil {
 			return n.madeByItself(w)
 		}
 	default:
