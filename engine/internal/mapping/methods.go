@@ -15,6 +15,7 @@ type plan struct {
 	class    *class
 	written  map[string][]*original     // by residual name
 	declared map[string]map[string]bool // residual prototypes, by residual name
+	made     map[*frame]bool            // methods that the shrinker has made: it says so once
 }
 
 // original is a method of the source that has become one of the class, and its
@@ -35,7 +36,12 @@ type stretch struct {
 // plan arranges the lines of a class. Lines of one range follow each other, from
 // the innermost inlined method to the method itself.
 func (a *applier) plan(k *class) *plan {
-	p := &plan{a: a, class: k, written: map[string][]*original{}, declared: map[string]map[string]bool{}}
+	p := &plan{a: a, class: k, written: map[string][]*original{}, declared: map[string]map[string]bool{}, made: map[*frame]bool{}}
+	for i := range k.lines {
+		if k.lines[i].made {
+			p.made[k.lines[i].frame] = true
+		}
+	}
 	for i := 0; i < len(k.lines); {
 		end := i + 1
 		for end < len(k.lines) && inside(&k.lines[end-1], &k.lines[end]) {
@@ -70,7 +76,7 @@ func (p *plan) add(lines []line) {
 	if len(lines) > 1 && p.bridges(outer, lines[len(lines)-2].frame) {
 		o.bridged = lines[len(lines)-2].frame
 	}
-	if s, ok := stretchOf(lines); ok {
+	if s, ok := p.stretch(lines); ok {
 		o.ranges = append(o.ranges, s)
 	}
 }
@@ -86,18 +92,15 @@ func (p *plan) bridges(x *line, f *frame) bool {
 	})
 }
 
-// stretchOf is the innermost method that somebody wrote: accessors are none, for
-// their code counts as that of the call.
-func stretchOf(lines []line) (stretch, bool) {
-	outer := &lines[len(lines)-1]
-	at := slices.IndexFunc(lines, func(l line) bool {
-		return !l.made && !ir.AccessorName(l.frame.name)
-	})
-	s := stretch{frame: outer.frame}
-	x := outer
-	if at >= 0 {
-		x = &lines[at]
-		s.frame = x.frame
+// stretch is the innermost method that somebody wrote, with no frame if none is:
+// accessors are none, for their code counts as that of the call.
+func (p *plan) stretch(lines []line) (s stretch, ok bool) {
+	x := &lines[len(lines)-1]
+	for i := range lines {
+		if f := lines[i].frame; !p.made[f] && !ir.AccessorName(f.name) {
+			x, s.frame = &lines[i], f
+			break
+		}
 	}
 	s.First, s.Last = x.minified.first, x.minified.last
 	switch {
@@ -115,7 +118,7 @@ func stretchOf(lines []line) (stretch, bool) {
 	case x.original.last-x.original.first == s.Last-s.First:
 		s.Line = x.original.first
 	}
-	if at < 0 {
+	if s.frame == nil {
 		s.Line = 0
 	}
 	return s, true
@@ -140,14 +143,14 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 	written := name
 	if o != nil && !strings.HasPrefix(name, "<") {
 		written = o.frame.name
-		if o.bridged != nil {
-			s.Name, s.Params = o.bridged.name, params(o.bridged)
-		}
 		if p.a.m.prototype(o.frame) != proto {
 			s.Name, s.Params = o.frame.name, params(o.frame)
 			if written != name {
 				written += "$" + name
 			}
+		}
+		if o.bridged != nil {
+			s.Name, s.Params = o.bridged.name, params(o.bridged)
 		}
 	}
 	var all []stretch
@@ -161,7 +164,7 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 		if n := len(s.Ranges); n > 0 && x.First <= s.Ranges[n-1].Last {
 			continue
 		}
-		if o == nil || x.frame != o.frame && x.frame != o.bridged {
+		if x.frame != nil && (o == nil || x.frame != o.frame && x.frame != o.bridged) {
 			x.Frame = p.a.frame(p.class, x.frame)
 		}
 		s.Ranges = append(s.Ranges, x.Range)

@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eventraces/eventraces/engine/finding"
+)
+
+// checkShrunk runs a build below testdata, with its mapping if there is one.
+func checkShrunk(t *testing.T, build, mapping string) *Result {
+	t.Helper()
+	o := Options{ToolVersion: "test", Inputs: []string{filepath.Join("testdata", build)}}
+	if mapping != "" {
+		o.Mapping = filepath.Join("testdata", mapping)
+	}
+	res, err := Check(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// placed are the races of a run, each with its field and where both sides stand,
+// by their ids.
+func placed(run *finding.Run) map[string]string {
+	out := map[string]string{}
+	run.EachRace(func(r *finding.Race) {
+		text := r.Field.String()
+		for _, s := range r.Sides {
+			text += fmt.Sprintf(" %s:%d %s", s.Access.File, s.Access.Line, s.Access.Method)
+		}
+		out[r.ID] = text
+	})
+	return out
+}
+
+// TestMappingRestoresNames: with its mapping a shrunk build has the races of the
+// unshrunk one, with the same ids, fields and lines, but for the differences that
+// testdata/shrunk/differences.txt tells, with their causes.
+func TestMappingRestoresNames(t *testing.T) {
+	for app, same := range map[string]int{"naming": 12, "collisions": 12, "everyday": 22, "localnames": 10} {
+		t.Run(app, func(t *testing.T) {
+			plain := checkShrunk(t, "fixtures/"+app+"/"+app+".apk", "")
+			mapped := checkShrunk(t, "shrunk/mapped-"+app+".apk", "shrunk/mapping-"+app+".txt")
+			if mapped.Run.App.Renamed || len(mapped.Run.Notes) > 0 {
+				t.Errorf("renamed is %t, notes %v", mapped.Run.App.Renamed, mapped.Run.Notes)
+			}
+			if plain.Run.App != mapped.Run.App {
+				t.Errorf("the app is %+v, without shrinking %+v", mapped.Run.App, plain.Run.App)
+			}
+			want, got := placed(plain.Run), placed(mapped.Run)
+			var differ []string
+			both := 0
+			for _, id := range slices.Sorted(maps.Keys(want)) {
+				switch place, ok := got[id]; {
+				case !ok:
+					differ = append(differ, fmt.Sprintf("%s - %s %s", app, id, want[id]))
+				case place != want[id]:
+					t.Errorf("%s is\n%s, without shrinking\n%s", id, place, want[id])
+				default:
+					both++
+				}
+			}
+			for _, id := range slices.Sorted(maps.Keys(got)) {
+				if _, ok := want[id]; !ok {
+					differ = append(differ, fmt.Sprintf("%s + %s %s", app, id, got[id]))
+				}
+			}
+			if both != same {
+				t.Errorf("%d races are the same, want %d", both, same)
+			}
+			if known := differences(t, app); !slices.Equal(differ, known) {
+				t.Errorf("the differences are\n%s\nbut differences.txt has\n%s", strings.Join(differ, "\n"), strings.Join(known, "\n"))
+			}
+		})
+	}
+}
+
+// differences are the lines of differences.txt about an app. Each must stand below
+// a cause.
+func differences(t *testing.T, app string) []string {
+	data, err := os.ReadFile(filepath.Join("testdata", "shrunk", "differences.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	cause := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+			cause = ""
+		case line[0] == '#':
+			cause = line
+		case cause == "":
+			t.Errorf("differences.txt gives no cause for %s", line)
+		case strings.HasPrefix(line, app+" "):
+			out = append(out, line)
+		}
+	}
+	slices.SortFunc(out, func(x, y string) int {
+		a, b := strings.Fields(x), strings.Fields(y)
+		return strings.Compare(strings.Map(minusFirst, a[1])+a[2], strings.Map(minusFirst, b[1])+b[2])
+	})
+	return out
+}
+
+// minusFirst lets - sort before +.
+func minusFirst(r rune) rune {
+	if r == '-' {
+		return '!'
+	}
+	return r
+}
