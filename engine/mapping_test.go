@@ -40,14 +40,24 @@ func placed(run *finding.Run) map[string]string {
 	return out
 }
 
+// mappedBuilds are the builds that have a mapping, and how many races they share
+// with the unshrunk build.
+var mappedBuilds = []struct {
+	name, app string
+	same      int
+}{
+	{"mapped-naming", "naming", 12}, {"mapped-collisions", "collisions", 12}, {"mapped-everyday", "everyday", 22},
+	{"mapped-localnames", "localnames", 10}, {"apart-localnames", "localnames", 28},
+}
+
 // TestMappingRestoresNames: with its mapping a shrunk build has the races of the
 // unshrunk one, with the same ids, fields and lines, but for the differences that
 // testdata/shrunk/differences.txt tells, with their causes.
 func TestMappingRestoresNames(t *testing.T) {
-	for app, same := range map[string]int{"naming": 12, "collisions": 12, "everyday": 22, "localnames": 10} {
-		t.Run(app, func(t *testing.T) {
-			plain := checkShrunk(t, "fixtures/"+app+"/"+app+".apk", "")
-			mapped := checkShrunk(t, "shrunk/mapped-"+app+".apk", "shrunk/mapping-"+app+".txt")
+	for _, build := range mappedBuilds {
+		t.Run(build.name, func(t *testing.T) {
+			plain := checkShrunk(t, "fixtures/"+build.app+"/"+build.app+".apk", "")
+			mapped := checkShrunk(t, "shrunk/"+build.name+".apk", "shrunk/"+build.name+".txt")
 			if mapped.Run.App.Renamed || len(mapped.Run.Notes) > 0 {
 				t.Errorf("renamed is %t, notes %v", mapped.Run.App.Renamed, mapped.Run.Notes)
 			}
@@ -60,7 +70,7 @@ func TestMappingRestoresNames(t *testing.T) {
 			for _, id := range slices.Sorted(maps.Keys(want)) {
 				switch place, ok := got[id]; {
 				case !ok:
-					differ = append(differ, fmt.Sprintf("%s - %s %s", app, id, want[id]))
+					differ = append(differ, fmt.Sprintf("%s - %s %s", build.name, id, want[id]))
 				case place != want[id]:
 					t.Errorf("%s is\n%s, without shrinking\n%s", id, place, want[id])
 				default:
@@ -69,22 +79,22 @@ func TestMappingRestoresNames(t *testing.T) {
 			}
 			for _, id := range slices.Sorted(maps.Keys(got)) {
 				if _, ok := want[id]; !ok {
-					differ = append(differ, fmt.Sprintf("%s + %s %s", app, id, got[id]))
+					differ = append(differ, fmt.Sprintf("%s + %s %s", build.name, id, got[id]))
 				}
 			}
-			if both != same {
-				t.Errorf("%d races are the same, want %d", both, same)
+			if both != build.same {
+				t.Errorf("%d races are the same, want %d", both, build.same)
 			}
-			if known := differences(t, app); !slices.Equal(differ, known) {
+			if known := differences(t, build.name); !slices.Equal(differ, known) {
 				t.Errorf("the differences are\n%s\nbut differences.txt has\n%s", strings.Join(differ, "\n"), strings.Join(known, "\n"))
 			}
 		})
 	}
 }
 
-// differences are the lines of differences.txt about an app. Each must stand below
+// differences are the lines of differences.txt about a build. Each must stand below
 // a cause.
-func differences(t *testing.T, app string) []string {
+func differences(t *testing.T, build string) []string {
 	data, err := os.ReadFile(filepath.Join("testdata", "shrunk", "differences.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +110,7 @@ func differences(t *testing.T, app string) []string {
 			cause = line
 		case cause == "":
 			t.Errorf("differences.txt gives no cause for %s", line)
-		case strings.HasPrefix(line, app+" "):
+		case strings.HasPrefix(line, build+" "):
 			out = append(out, line)
 		}
 	}

@@ -89,9 +89,14 @@ func (p *Program) Frames(m MethodID) []*Frame {
 	if s == nil {
 		return nil
 	}
-	var out []*Frame
+	var ids []FrameID
 	for i := range s.Ranges {
-		if f := p.frame(s.Ranges[i].Frame); f != nil && !slices.Contains(out, f) {
+		ids = append(ids, s.Ranges[i].Frame)
+	}
+	slices.Sort(ids)
+	var out []*Frame
+	for _, id := range slices.Compact(ids) {
+		if f := p.frame(id); f != nil {
 			out = append(out, f)
 		}
 	}

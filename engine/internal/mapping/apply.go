@@ -97,15 +97,23 @@ func (a *applier) define(f *dex.File) {
 			continue
 		}
 		k := a.m.class(desc)
+		if k == nil {
+			k = &class{}
+		}
+		residual, taken := fieldsOf(k)
 		for _, list := range [][]dex.EncodedField{c.StaticFields, c.InstanceFields} {
 			for _, d := range list {
 				id := &f.Fields[d.Field]
 				name, typ := f.Strings[id.Name], f.Strings[f.Types[id.Type]]
-				a.fields[member{desc, name, typ}] = a.m.fieldName(k, name, typ)
+				written := name
+				if same := residual[name]; len(same) > 0 {
+					x := a.m.pickField(same, typ)
+					if written = x.frame.name; !alone(x, taken) {
+						written += "$" + name
+					}
+				}
+				a.fields[member{desc, name, typ}] = written
 			}
-		}
-		if k == nil {
-			k = &class{}
 		}
 		own := a.plan(k)
 		methods := slices.Concat(c.Direct, c.Virtual)
@@ -135,37 +143,38 @@ func (m *Mapping) class(desc string) *class {
 	return m.classes[strings.ReplaceAll(desc[1:len(desc)-1], "/", ".")]
 }
 
-// fieldName is the name of a field in the source. A field of a class that was
-// merged into this one gets a name of its own here if both have one of that name.
-func (m *Mapping) fieldName(k *class, name, desc string) string {
-	if k == nil {
-		return name
-	}
-	var found *field
+// fieldsOf are the fields of a class by their residual names, and by those of the
+// source.
+func fieldsOf(k *class) (residual, written map[string][]*field) {
+	residual, written = map[string][]*field{}, map[string][]*field{}
 	for i := range k.fields {
 		x := &k.fields[i]
-		if x.residual != name {
-			continue
-		}
-		if signature := x.signature; signature == desc || signature == "" && m.descriptor(x.frame.result) == desc {
-			found = x
-			break
-		}
-		if found == nil {
-			found = x
+		residual[x.residual] = append(residual[x.residual], x)
+		written[x.frame.name] = append(written[x.frame.name], x)
+	}
+	return residual, written
+}
+
+// pickField finds a field by its residual descriptor; if none fits, the first
+// will do.
+func (m *Mapping) pickField(list []*field, desc string) *field {
+	for _, x := range list {
+		if x.signature == desc || x.signature == "" && m.descriptor(x.frame.result) == desc {
+			return x
 		}
 	}
-	if found == nil {
-		return name
-	}
-	written := found.frame.name
-	for i := range k.fields {
-		x := &k.fields[i]
-		if x != found && x.frame.name == written && x.residual != name && (found.frame.class != "" || x.frame.class == "") {
-			return written + "$" + name
+	return list[0]
+}
+
+// alone: no other field of the class goes before x in having its name. A field of a
+// class that was merged into this one may share it with one of this class.
+func alone(x *field, written map[string][]*field) bool {
+	for _, y := range written[x.frame.name] {
+		if y != x && y.residual != x.residual && (x.frame.class != "" || y.frame.class == "") {
+			return false
 		}
 	}
-	return written
+	return true
 }
 
 // descriptor is the residual descriptor of a type of the source.

@@ -16,6 +16,14 @@ type plan struct {
 	written  map[string][]*original     // by residual name
 	declared map[string]map[string]bool // residual prototypes, by residual name
 	made     map[*frame]bool            // methods that the shrinker has made: it says so once
+	found    map[originalKey]*original
+	top      uint32 // the first line of its own methods, 0 if unknown
+}
+
+// originalKey is a method of the source with what it has become.
+type originalKey struct {
+	residual string
+	frame    *frame
 }
 
 // original is a method of the source that has become one of the class, and its
@@ -36,10 +44,14 @@ type stretch struct {
 // plan arranges the lines of a class. Lines of one range follow each other, from
 // the innermost inlined method to the method itself.
 func (a *applier) plan(k *class) *plan {
-	p := &plan{a: a, class: k, written: map[string][]*original{}, declared: map[string]map[string]bool{}, made: map[*frame]bool{}}
+	p := &plan{a: a, class: k, written: map[string][]*original{}, declared: map[string]map[string]bool{}, made: map[*frame]bool{}, found: map[originalKey]*original{}}
 	for i := range k.lines {
-		if k.lines[i].made {
-			p.made[k.lines[i].frame] = true
+		x := &k.lines[i]
+		if x.made {
+			p.made[x.frame] = true
+		}
+		if first := x.original.first; x.frame.class == "" && first > 0 && (p.top == 0 || first < p.top) {
+			p.top = first
 		}
 	}
 	for i := 0; i < len(k.lines); {
@@ -60,15 +72,11 @@ func inside(x, y *line) bool {
 
 func (p *plan) add(lines []line) {
 	outer := &lines[len(lines)-1]
-	var o *original
-	for _, x := range p.written[outer.residual] {
-		if x.frame == outer.frame {
-			o = x
-		}
-	}
+	key := originalKey{outer.residual, outer.frame}
+	o := p.found[key]
 	if o == nil {
 		o = &original{frame: outer.frame, proto: p.a.m.prototype(outer.frame)}
-		p.written[outer.residual] = append(p.written[outer.residual], o)
+		p.found[key], p.written[outer.residual] = o, append(p.written[outer.residual], o)
 	}
 	if outer.signature != "" {
 		o.proto = outer.signature
@@ -87,9 +95,7 @@ func (p *plan) bridges(x *line, f *frame) bool {
 	if f.class != "" || f.name != x.frame.name || f.params == x.frame.params || len(params(f)) != len(params(x.frame)) {
 		return false
 	}
-	return !slices.ContainsFunc(p.class.lines, func(l line) bool {
-		return l.frame.class == "" && l.original.form != absent && l.original.first < x.original.first && l.original.first > 0
-	})
+	return x.original.first <= p.top
 }
 
 // stretch is the innermost method that somebody wrote, with no frame if none is:

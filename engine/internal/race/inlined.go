@@ -20,8 +20,9 @@ func foreign(p *ir.Program) map[string][]ir.ClassID {
 		for _, m := range p.Classes[c].Methods {
 			for _, f := range p.Frames(m) {
 				family := outermost(f.Class)
-				if family != outermost(p.Classes[c].Name) && !slices.Contains(out[family], ir.ClassID(c)) {
-					out[family] = append(out[family], ir.ClassID(c))
+				list := out[family]
+				if family != outermost(p.Classes[c].Name) && (len(list) == 0 || list[len(list)-1] != ir.ClassID(c)) {
+					out[family] = append(list, ir.ClassID(c))
 				}
 			}
 		}
@@ -52,13 +53,18 @@ func (n *naming) standsIn(s madeAt, depth int) standing {
 
 // surviving is the method that was inlined, if the program has it still; 0 if not.
 func (n *naming) surviving(f *ir.Frame) ir.MethodID {
-	c := n.p.Lookup(f.Class)
-	for _, m := range n.p.Classes[c].Methods {
-		if w := n.written(m); w.Name == f.Name && slices.Equal(w.Params, f.Params) {
-			return m
+	m, ok := n.survivors[f]
+	if !ok {
+		list := n.p.Classes[n.p.Lookup(f.Class)].Methods
+		if i := slices.IndexFunc(list, func(m ir.MethodID) bool {
+			w := n.written(m)
+			return w.Name == f.Name && slices.Equal(w.Params, f.Params)
+		}); i >= 0 {
+			m = list[i]
 		}
+		n.survivors[f] = m
 	}
-	return 0
+	return m
 }
 
 // lambdaIn is where the body of a lambda stands that was inlined into method m of

@@ -25,6 +25,7 @@ type naming struct {
 	first     map[unnamed]madeAt
 	homes     map[ir.MethodID]standing
 	lambdas   map[inlinedIn]standing
+	survivors map[*ir.Frame]ir.MethodID
 	bodies    map[ir.MethodID][]unnamed // what forwards to the body of a lambda
 	relays    map[ir.MethodID]ir.MethodID
 	numbers   map[string]map[homeOf]int
@@ -86,7 +87,7 @@ type standing struct {
 
 func newNaming(p *ir.Program) *naming {
 	n := &naming{
-		p: p, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]standing{},
+		p: p, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]standing{}, survivors: map[*ir.Frame]ir.MethodID{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
 		binaries: map[string]string{}, captured: map[ir.FieldID]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
