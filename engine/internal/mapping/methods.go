@@ -170,7 +170,7 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 		if n := len(s.Ranges); n > 0 && x.First <= s.Ranges[n-1].Last {
 			continue
 		}
-		if x.frame != nil && (o == nil || x.frame != o.frame && x.frame != o.bridged) {
+		if x.frame != nil && (x.frame.class != "" || o == nil || x.frame != o.frame && x.frame != o.bridged) {
 			x.Frame = p.a.frame(p.class, x.frame)
 		}
 		s.Ranges = append(s.Ranges, x.Range)
