@@ -47,7 +47,7 @@ var mappedBuilds = []struct {
 	same      int
 }{
 	{"mapped-naming", "naming", 12}, {"mapped-collisions", "collisions", 12}, {"mapped-everyday", "everyday", 22},
-	{"mapped-localnames", "localnames", 10}, {"apart-localnames", "localnames", 28},
+	{"mapped-localnames", "localnames", 10}, {"apart-localnames", "localnames", 30},
 }
 
 // TestMappingRestoresNames: with its mapping a shrunk build has the races of the
@@ -64,6 +64,7 @@ func TestMappingRestoresNames(t *testing.T) {
 			if plain.Run.App != mapped.Run.App {
 				t.Errorf("the app is %+v, without shrinking %+v", mapped.Run.App, plain.Run.App)
 			}
+			ownFiles(t, mapped.Run)
 			want, got := placed(plain.Run), placed(mapped.Run)
 			var differ []string
 			both := 0
@@ -90,6 +91,19 @@ func TestMappingRestoresNames(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ownFiles: each access stands in the file of the class that it is said to stand in,
+// as all classes of the apps do.
+func ownFiles(t *testing.T, run *finding.Run) {
+	run.EachRace(func(r *finding.Race) {
+		for _, s := range r.Sides {
+			class, _, _ := strings.Cut(s.Access.Method.Class, "$")
+			if want := strings.ReplaceAll(class, ".", "/") + ".java"; s.Access.File != want || s.Access.Line == 0 {
+				t.Errorf("%s: %s stands at %s:%d", r.ID, s.Access.Method, s.Access.File, s.Access.Line)
+			}
+		}
+	})
 }
 
 // differences are the lines of differences.txt about a build. Each must stand below

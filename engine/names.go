@@ -91,8 +91,8 @@ func (n *Names) HasMethod(class, signature string) bool {
 
 // written is such as run(int), by what the source calls it.
 func written(p *ir.Program, m ir.MethodID) string {
-	if name, params, ok := p.Written(m); ok {
-		return name + "(" + strings.Join(params, ",") + ")"
+	if w := p.Written(m); w != nil {
+		return w.Name + "(" + strings.Join(w.Params, ",") + ")"
 	}
 	return p.SelectorString(p.Methods[m].Sel)
 }

@@ -91,7 +91,7 @@ func (r *run) lift(ctx context.Context) error {
 		return ir.Dependency
 	}, r.models.Mentioned()...)
 	if sources != nil {
-		prog.Restore(sources.Frames, sources.Of)
+		prog.Restore(sources)
 	}
 	for _, e := range errs {
 		r.note(finding.NoteBrokenClass, e.Error(), "")

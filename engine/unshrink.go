@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/eventraces/eventraces/engine/internal/dex"
+	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/mapping"
 )
 
@@ -30,7 +31,7 @@ func readMapping(name string) (*mapping.Mapping, error) {
 
 // unshrink gives the build the names of its source, and tells where its code
 // stands there; nil without a mapping.
-func (r *run) unshrink(files []*dex.File) (*mapping.Sources, error) {
+func (r *run) unshrink(files []*dex.File) (*ir.Sources, error) {
 	m := r.mapping
 	if m == nil {
 		return nil, nil

@@ -7,15 +7,29 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/dex"
 )
 
+// Sources is what is known of the source of dex files, by the indices of their
+// methods and fields.
+type Sources struct {
+	Frames  []Frame
+	Methods map[*dex.File]map[uint32]*Source
+	Fields  map[*dex.File]map[uint32]*Written // of those that have moved
+}
+
 // Source is a method of a shrunk build as its source has it.
 type Source struct {
-	// Name and Params are set if the shrinker has changed the signature: the
-	// method is called something else here.
-	Name   string
-	Params []string // types in source form
+	// Written is set if the shrinker has moved the method or changed its
+	// signature: it is called something else here.
+	Written *Written
 	// Ranges are ascending and do not overlap. Without any, lines are what the
 	// dex file says.
 	Ranges []Range
+}
+
+// Written is a member as the source has it. Class is empty if it is the class that
+// has it here; Params, types in source form, are those of a method.
+type Written struct {
+	Class, Name string
+	Params      []string
 }
 
 // Range says where the lines First to Last of a dex file come from. A method
@@ -27,7 +41,7 @@ type Range struct {
 	Frame       FrameID // the method that was inlined there, 0 if it is the method itself
 }
 
-// FrameID is an index in the frames that Restore was given, counted from 1.
+// FrameID is an index in Sources.Frames, counted from 1.
 type FrameID int32
 
 // Frame is a method of the source whose code stands in another method.
@@ -37,11 +51,12 @@ type Frame struct {
 	File        string   // SourceFile, "" if unknown
 }
 
-// Restore tells the program where its code stands in the source; of may give nil.
-// It must follow Build at once: bodies that were lifted before do not change.
-func (p *Program) Restore(frames []Frame, of func(f *dex.File, method uint32) *Source) {
-	p.frames = frames
+// Restore tells the program where its code stands in the source. It must follow
+// Build at once: bodies that were lifted before do not change.
+func (p *Program) Restore(s *Sources) {
+	p.frames = s.Frames
 	p.sources = make([]*Source, len(p.Methods))
+	p.moved = make(map[FieldID]*Written)
 	for c := range p.defs {
 		u, def := p.definition(ClassID(c))
 		if def == nil {
@@ -50,7 +65,14 @@ func (p *Program) Restore(frames []Frame, of func(f *dex.File, method uint32) *S
 		for _, list := range [][]dex.EncodedMethod{def.Direct, def.Virtual} {
 			for _, d := range list {
 				if m := u.methods[d.Method]; p.Methods[m].Class == ClassID(c) && p.sources[m] == nil {
-					p.sources[m] = of(u.file, d.Method)
+					p.sources[m] = s.Methods[u.file][d.Method]
+				}
+			}
+		}
+		for _, list := range [][]dex.EncodedField{def.StaticFields, def.InstanceFields} {
+			for _, d := range list {
+				if f, w := u.fields[d.Field], s.Fields[u.file][d.Field]; w != nil && p.Fields[f].Class == ClassID(c) {
+					p.moved[f] = w
 				}
 			}
 		}
@@ -65,14 +87,17 @@ func (p *Program) source(m MethodID) *Source {
 	return p.sources[m]
 }
 
-// Written gives the name and the parameters, in source form, that a method has in
-// the source. ok is false if they are those of the program.
-func (p *Program) Written(m MethodID) (name string, params []string, ok bool) {
-	if s := p.source(m); s != nil && s.Name != "" {
-		return s.Name, s.Params, true
+// Written is a method as the source has it; nil if that is as the program has it.
+func (p *Program) Written(m MethodID) *Written {
+	if s := p.source(m); s != nil {
+		return s.Written
 	}
-	return "", nil, false
+	return nil
 }
+
+// WrittenField is a field as the source has it; nil if that is as the program has
+// it.
+func (p *Program) WrittenField(f FieldID) *Written { return p.moved[f] }
 
 // Frame is the method of the source that v of the body stands in, nil if that is
 // the method of the body.

@@ -8,20 +8,12 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/ir"
 )
 
-// Sources is what the source says about the methods of dex files.
-type Sources struct {
-	Frames  []ir.Frame
-	methods map[*dex.File]map[uint32]*ir.Source
-}
-
-// Of gives what is known of a method by its index in the file, nil if nothing.
-func (s *Sources) Of(f *dex.File, method uint32) *ir.Source { return s.methods[f][method] }
-
-// Apply gives the tables of all dex files of a build the names of the source.
-func (m *Mapping) Apply(files []*dex.File) *Sources {
+// Apply gives the tables of all dex files of a build the names of the source, and
+// tells what else the mapping says of their code.
+func (m *Mapping) Apply(files []*dex.File) *ir.Sources {
 	a := &applier{
 		m: m, defs: map[string]*def{}, fields: map[member]string{}, methods: map[member]string{},
-		sources: &Sources{methods: map[*dex.File]map[uint32]*ir.Source{}}, frames: map[frameIn]ir.FrameID{},
+		sources: &ir.Sources{Methods: map[*dex.File]map[uint32]*ir.Source{}, Fields: map[*dex.File]map[uint32]*ir.Written{}}, frames: map[frameIn]ir.FrameID{},
 	}
 	for _, f := range files {
 		a.collect(f)
@@ -46,7 +38,7 @@ type applier struct {
 	defs    map[string]*def
 	fields  map[member]string // names of the fields that classes declare
 	methods map[member]string
-	sources *Sources
+	sources *ir.Sources
 	frames  map[frameIn]ir.FrameID
 }
 
@@ -88,8 +80,8 @@ func (a *applier) collect(f *dex.File) {
 // define names the members that the classes of a file declare, and says where
 // their code comes from.
 func (a *applier) define(f *dex.File) {
-	sources := map[uint32]*ir.Source{}
-	a.sources.methods[f] = sources
+	sources, moved := map[uint32]*ir.Source{}, map[uint32]*ir.Written{}
+	a.sources.Methods[f], a.sources.Fields[f] = sources, moved
 	for i := range f.Classes {
 		c := &f.Classes[i]
 		desc := f.Strings[f.Types[c.Type]]
@@ -110,6 +102,9 @@ func (a *applier) define(f *dex.File) {
 					x := a.m.pickField(same, typ)
 					if written = x.frame.name; !alone(x, taken) {
 						written += "$" + name
+					}
+					if a.m.named(x.frame.class) {
+						moved[d.Field] = &ir.Written{Class: x.frame.class, Name: x.frame.name}
 					}
 				}
 				a.fields[member{desc, name, typ}] = written
@@ -171,6 +166,21 @@ func (m *Mapping) pickField(list []*field, desc string) *field {
 func alone(x *field, written map[string][]*field) bool {
 	for _, y := range written[x.frame.name] {
 		if y != x && y.residual != x.residual && (x.frame.class != "" || y.frame.class == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// named: a class of the source with a name, in which a member stood before the
+// shrinker merged it into another. Lambdas and anonymous and local classes are known
+// by where they stand.
+func (m *Mapping) named(class string) bool {
+	if _, ok := m.residual[class]; !ok || class == "" {
+		return false
+	}
+	for i := 0; i+1 < len(class); i++ {
+		if next := class[i+1]; class[i] == '$' && (next == '$' || next >= '0' && next <= '9') {
 			return false
 		}
 	}

@@ -33,7 +33,7 @@ func build(t *testing.T, text string, dexes ...*dextest.Dex) *ir.Program {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	p.Restore(sources.Frames, sources.Of)
+	p.Restore(sources)
 	return p
 }
 
@@ -205,9 +205,9 @@ func TestChangedSignatures(t *testing.T) {
 	calls(t, p, "com.acme.Main.run()")
 	calls(t, p, "com.acme.Main.<init>()")
 	for m := range p.Methods {
-		name, params, ok := p.Written(ir.MethodID(m))
-		if changed := p.MethodString(ir.MethodID(m)) == "com.acme.Main.show$a()"; ok != changed || ok && (name != "show" || strings.Join(params, ",") != "int,java.lang.String") {
-			t.Errorf("%s is written %s(%v), %t", p.MethodString(ir.MethodID(m)), name, params, ok)
+		w := p.Written(ir.MethodID(m))
+		if changed := p.MethodString(ir.MethodID(m)) == "com.acme.Main.show$a()"; (w != nil) != changed || w != nil && (w.Name != "show" || strings.Join(w.Params, ",") != "int,java.lang.String") {
+			t.Errorf("%s is written %+v", p.MethodString(ir.MethodID(m)), w)
 		}
 	}
 }
@@ -249,8 +249,8 @@ func TestBridges(t *testing.T) {
 `, d)
 	var got []string
 	for m := range p.Methods {
-		if name, params, ok := p.Written(ir.MethodID(m)); ok {
-			got = append(got, name+"("+strings.Join(params, ",")+")")
+		if w := p.Written(ir.MethodID(m)); w != nil {
+			got = append(got, w.Name+"("+strings.Join(w.Params, ",")+")")
 		}
 	}
 	same(t, "written", strings.Join(got, " "), "run(java.lang.String)")

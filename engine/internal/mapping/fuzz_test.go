@@ -44,7 +44,7 @@ func FuzzRead(f *testing.F) {
 		}
 		sources := m.Apply([]*dex.File{file})
 		p, _ := ir.Build([]*dex.File{file}, nil, nil)
-		p.Restore(sources.Frames, sources.Of)
+		p.Restore(sources)
 		for id := range p.Methods {
 			if p.Methods[id].HasCode {
 				b, err := p.Lift(ir.MethodID(id))

@@ -149,14 +149,18 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 	written := name
 	if o != nil && !strings.HasPrefix(name, "<") {
 		written = o.frame.name
-		if p.a.m.prototype(o.frame) != proto {
-			s.Name, s.Params = o.frame.name, params(o.frame)
-			if written != name {
-				written += "$" + name
-			}
+		changed := p.a.m.prototype(o.frame) != proto
+		if changed && written != name {
+			written += "$" + name
 		}
-		if o.bridged != nil {
-			s.Name, s.Params = o.bridged.name, params(o.bridged)
+		switch as := (ir.Written{Name: o.frame.name, Params: params(o.frame)}); {
+		case o.bridged != nil:
+			s.Written = &ir.Written{Name: o.bridged.name, Params: params(o.bridged)}
+		case p.a.m.named(o.frame.class):
+			as.Class = o.frame.class
+			s.Written = &as
+		case changed:
+			s.Written = &as
 		}
 	}
 	var all []stretch
@@ -175,7 +179,7 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 		}
 		s.Ranges = append(s.Ranges, x.Range)
 	}
-	if s.Name == "" && len(s.Ranges) == 0 {
+	if s.Written == nil && len(s.Ranges) == 0 {
 		return written, nil
 	}
 	return written, s

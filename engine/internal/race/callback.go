@@ -56,7 +56,7 @@ func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
 		}
 	}
 	if class == "" {
-		class = f.naming().class(f.p.Methods[m].Class)
+		class = f.naming().classOf(m)
 	}
 	c.Class = class
 	return c
@@ -103,8 +103,8 @@ func (f *finder) callName(fn pointsto.FuncID, v ir.Value) string {
 	class := strings.TrimSuffix(f.p.Classes[m.Class].Name, companion)
 	class = class[strings.LastIndexByte(class, '.')+1:]
 	name := f.p.Selectors[m.Sel].Name
-	if written, _, ok := f.p.Written(id); ok {
-		name = written
+	if w := f.p.Written(id); w != nil {
+		name = w.Name
 	}
 	if name != "<init>" {
 		return class + "." + name

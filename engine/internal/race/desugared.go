@@ -1,6 +1,7 @@
 package race
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -19,14 +20,14 @@ var moved = []string{"$default$", "$private$"}
 func (n *naming) written(m ir.MethodID) finding.Method {
 	d := &n.p.Methods[m]
 	sel := &n.p.Selectors[d.Sel]
-	name, params, ok := n.p.Written(m)
-	if !ok {
-		name, params = sel.Name, make([]string, len(sel.Params))
-		for i, t := range sel.Params {
-			params[i] = n.p.TypeString(t)
-		}
+	out := finding.Method{Class: n.p.Classes[d.Class].Name, Name: sel.Name, Params: make([]string, len(sel.Params))}
+	for i, t := range sel.Params {
+		out.Params[i] = n.p.TypeString(t)
 	}
-	return undesugared(finding.Method{Class: n.p.Classes[d.Class].Name, Name: name, Params: params})
+	if w := n.p.Written(m); w != nil {
+		out = finding.Method{Class: cmp.Or(w.Class, out.Class), Name: w.Name, Params: w.Params}
+	}
+	return undesugared(out)
 }
 
 // undesugared undoes what D8 makes of methods of interfaces.

@@ -83,7 +83,7 @@ func (f *finder) inMethod(x hb.ActionID, m ir.MethodID) string {
 		return "a lambda in " + member(f.written(m))
 	}
 	own := finding.Callback(f.method(m))
-	if own.Class = n.class(f.p.Methods[m].Class); own.Short() == cb.Short() {
+	if own.Class = n.classOf(m); own.Short() == cb.Short() {
 		return does
 	}
 	return member(finding.Method(own))

@@ -127,6 +127,15 @@ func (n *naming) familyOf(s madeAt) string {
 	return n.family(s.in)
 }
 
+// classOf is the stable name of the class of a method: before the shrinker merged
+// it into another one.
+func (n *naming) classOf(m ir.MethodID) string {
+	if w := n.p.Written(m); w != nil && w.Class != "" {
+		return w.Class
+	}
+	return n.class(n.p.Methods[m].Class)
+}
+
 // className is the name of the class of a home in the bytecode.
 func (n *naming) className(h home) string {
 	if h.gone != "" {

@@ -329,7 +329,7 @@ func (n *naming) method(h home) finding.Method {
 	}
 	if h.method != 0 {
 		m := n.written(h.method)
-		out.Name, out.Params = m.Name, m.Params
+		out.Class, out.Name, out.Params = n.classOf(h.method), m.Name, m.Params
 	}
 	return out
 }
