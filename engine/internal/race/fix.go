@@ -60,9 +60,14 @@ func (f *finder) sideOf(p *pair, i int) side {
 	in := does
 	if m := f.r.Funcs[a.f].Method; m != 0 {
 		in = f.inMethod(x, m)
-		if fr := f.inlined(a.f, a.v); fr != nil && fr.Name != f.naming().name(m) {
-			if _, lambda := ir.LambdaHome(fr.Name); !lambda {
+		if fr := f.inlined(a.f, a.v); fr != nil {
+			_, lambda := ir.LambdaHome(fr.Name)
+			own := lambda || fr.Name == f.naming().name(m) // of a class that may be merged of several
+			switch arm := f.s.Actions[x].Arm; {
+			case !own:
 				in = member(f.writtenAt(a.f, a.v))
+			case arm != nil && arm.Method == m:
+				in = does
 			}
 		}
 	}
