@@ -31,5 +31,5 @@
 // # Cost
 //
 // Both are linear, Read in the file and Apply in the tables of the dex files.
-// What Read keeps is about the size of the file.
+// What Read keeps is less than twice the size of the file.
 package mapping
