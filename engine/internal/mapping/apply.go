@@ -110,24 +110,61 @@ func (a *applier) define(f *dex.File) {
 				a.fields[member{desc, name, typ}] = written
 			}
 		}
+		of, home := a.m.companion(desc)
+		if of != nil {
+			k = of
+		}
 		own := a.plan(k)
 		methods := slices.Concat(c.Direct, c.Virtual)
 		for _, d := range methods {
-			id := &f.Methods[d.Method]
-			proto, _ := f.ProtoName(uint32(id.Proto))
-			own.declare(f.Strings[id.Name], proto)
+			own.declare(residualOf(f, d.Method, home))
 		}
 		for _, d := range methods {
-			id := &f.Methods[d.Method]
-			proto, _ := f.ProtoName(uint32(id.Proto))
-			name := f.Strings[id.Name]
-			written, source := own.method(name, proto)
-			a.methods[member{desc, name, proto}] = written
+			name := f.Strings[f.Methods[d.Method].Name]
+			proto, _ := f.ProtoName(uint32(f.Methods[d.Method].Proto))
+			base, as := residualOf(f, d.Method, home)
+			written, source := own.method(base, as)
+			if source != nil && of != nil {
+				source.Written = nil
+			}
+			a.methods[member{desc, name, proto}] = strings.TrimSuffix(name, base) + written
 			if source != nil {
 				sources[d.Method] = source
 			}
 		}
 	}
+}
+
+// residualOf is the residual name and prototype of a method as the mapping has
+// them: in the companion of an interface, D8 has given its methods a prefix and their
+// receiver, of type home, as the first parameter.
+func residualOf(f *dex.File, method uint32, home string) (name, proto string) {
+	id := &f.Methods[method]
+	name = f.Strings[id.Name]
+	proto, _ = f.ProtoName(uint32(id.Proto))
+	if home == "" {
+		return name, proto
+	}
+	for _, prefix := range []string{"$default$", "$private$"} {
+		if base, ok := strings.CutPrefix(name, prefix); ok {
+			return base, strings.Replace(proto, "("+home, "(", 1)
+		}
+	}
+	return name, proto
+}
+
+// companion is the interface, with its residual descriptor, whose methods with code
+// D8 has put into a class, after a shrinker that knows nothing of it; nil for other
+// classes.
+func (m *Mapping) companion(desc string) (of *class, home string) {
+	if m.class(desc) != nil {
+		return nil, ""
+	}
+	if base, ok := strings.CutSuffix(desc, "$-CC;"); ok {
+		home = base + ";"
+		return m.class(home), home
+	}
+	return nil, ""
 }
 
 // class is the class of a residual descriptor, nil if the mapping does not name it.
@@ -337,17 +374,26 @@ func (e *edit) write(f *dex.File) {
 // typeName is the descriptor of a type in the source.
 func (m *Mapping) typeName(desc string) string {
 	dims := strings.LastIndexByte(desc, '[') + 1
-	k := m.class(desc[dims:])
-	if k == nil {
+	if desc[dims] != 'L' {
 		return desc
 	}
-	return desc[:dims] + "L" + strings.ReplaceAll(k.name, ".", "/") + ";"
+	name := m.ClassName(strings.ReplaceAll(desc[dims+1:len(desc)-1], "/", "."))
+	return desc[:dims] + "L" + strings.ReplaceAll(name, ".", "/") + ";"
 }
 
-// ClassName is the name in the source of a class of the build, both dotted.
+// ClassName is the name in the source of a class of the build, both dotted. What
+// D8 has made after the shrinker, such as a.b$$Lambda0, is named by what it was made
+// for.
 func (m *Mapping) ClassName(residual string) string {
 	if k := m.classes[residual]; k != nil {
 		return k.name
+	}
+	for _, mark := range []string{"$$", "$-CC"} {
+		if i := strings.Index(residual, mark); i > 0 && m.classes[residual[:i]] != nil {
+			if name := m.classes[residual[:i]].name + residual[i:]; m.residual[name] == "" {
+				return name
+			}
+		}
 	}
 	return residual
 }

@@ -284,3 +284,20 @@ func TestFits(t *testing.T) {
 		}
 	}
 }
+
+// TestD8AfterProGuard: classes that D8 has made of renamed ones are named by these,
+// and so are the methods that it has moved out of interfaces.
+func TestD8AfterProGuard(t *testing.T) {
+	d := dextest.New(35)
+	c := d.Class("La/b$-CC;", object, dex.AccPublic)
+	c.Method("$default$a", "(La/b;J)V", dex.AccStatic).Asm(3, "invoke-static {}, La/b$-CC;->a()V\n return-void").Line(0, 7)
+	c.Method("a", "()V", dex.AccStatic).Asm(0, "return-void")
+	d.Class("La/b$$ExternalSyntheticLambda0;", object, dex.AccPublic).Method("run", "()V", dex.AccPublic).Asm(1,
+		"invoke-static {}, La/b$-CC;->a()V\n return-void")
+	p := build(t, `com.acme.Ticker -> a.b:
+    7:9:void tick(long) -> a
+    void start() -> a
+`, d)
+	same(t, "tick", calls(t, p, "com.acme.Ticker$-CC.$default$tick(com.acme.Ticker,long)"), "7 com.acme.Ticker$-CC.start()")
+	same(t, "lambda", calls(t, p, "com.acme.Ticker$$ExternalSyntheticLambda0.run()"), "0 com.acme.Ticker$-CC.start()")
+}
