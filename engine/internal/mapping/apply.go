@@ -119,7 +119,7 @@ func (a *applier) define(f *dex.File) {
 		for _, d := range methods {
 			own.declare(residualOf(f, d.Method, home))
 		}
-		for _, d := range methods {
+		for _, d := range inOrder(methods, func(d dex.EncodedMethod) bool { return own.moved(residualOf(f, d.Method, home)) }) {
 			name := f.Strings[f.Methods[d.Method].Name]
 			proto, _ := f.ProtoName(uint32(f.Methods[d.Method].Proto))
 			base, as := residualOf(f, d.Method, home)
@@ -133,6 +133,19 @@ func (a *applier) define(f *dex.File) {
 			}
 		}
 	}
+}
+
+// inOrder puts those that last holds for behind the others.
+func inOrder(methods []dex.EncodedMethod, last func(dex.EncodedMethod) bool) []dex.EncodedMethod {
+	var front, back []dex.EncodedMethod
+	for _, d := range methods {
+		if last(d) {
+			back = append(back, d)
+		} else {
+			front = append(front, d)
+		}
+	}
+	return append(front, back...)
 }
 
 // residualOf is the residual name and prototype of a method as the mapping has

@@ -212,6 +212,28 @@ func TestChangedSignatures(t *testing.T) {
 	}
 }
 
+// TestMergedMethods: methods of one name from two classes, which the shrinker has
+// merged, stay two.
+func TestMergedMethods(t *testing.T) {
+	d := dextest.New(35)
+	c := d.Class("La/a;", object, dex.AccPublic)
+	c.Method("a", "()V", dex.AccStatic).Asm(0, "return-void")
+	c.Method("b", "()V", dex.AccStatic).Asm(0, "return-void")
+	c.Method("c", "()V", dex.AccStatic).Asm(0, "invoke-static {}, La/a;->a()V\n invoke-static {}, La/a;->b()V\n return-void")
+	p := build(t, `com.acme.Main -> a.a:
+    void com.acme.Helper.init() -> a
+    void init() -> b
+    void go() -> c
+com.acme.Helper -> R8$$REMOVED$$CLASS$$0:
+`, d)
+	same(t, "go", calls(t, p, "com.acme.Main.go()"), "0 com.acme.Main.init$a()\n0 com.acme.Main.init()")
+	for m := range p.Methods {
+		if w := p.Written(ir.MethodID(m)); w != nil && (w.Class != "com.acme.Helper" || w.Name != "init") {
+			t.Errorf("%s is written %+v", p.MethodString(ir.MethodID(m)), w)
+		}
+	}
+}
+
 // TestLambdaCallSites: invoke-custom names the method of the interface.
 func TestLambdaCallSites(t *testing.T) {
 	d := dextest.New(38)

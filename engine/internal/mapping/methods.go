@@ -17,7 +17,8 @@ type plan struct {
 	declared map[string]map[string]bool // residual prototypes, by residual name
 	made     map[*frame]bool            // methods that the shrinker has made: it says so once
 	found    map[originalKey]*original
-	top      uint32 // the first line of its own methods, 0 if unknown
+	top      uint32          // the first line of its own methods, 0 if unknown
+	taken    map[string]bool // names that methods of the class have got, with their prototypes
 }
 
 // originalKey is a method of the source with what it has become.
@@ -44,7 +45,7 @@ type stretch struct {
 // plan arranges the lines of a class. Lines of one range follow each other, from
 // the innermost inlined method to the method itself.
 func (a *applier) plan(k *class) *plan {
-	p := &plan{a: a, class: k, written: map[string][]*original{}, declared: map[string]map[string]bool{}, made: map[*frame]bool{}, found: map[originalKey]*original{}}
+	p := &plan{a: a, class: k, written: map[string][]*original{}, declared: map[string]map[string]bool{}, made: map[*frame]bool{}, found: map[originalKey]*original{}, taken: map[string]bool{}}
 	for i := range k.lines {
 		x := &k.lines[i]
 		if x.made {
@@ -138,7 +139,14 @@ func (p *plan) declare(name, proto string) {
 	p.declared[name][proto] = true
 }
 
+// moved: the method is one of another class.
+func (p *plan) moved(name, proto string) bool {
+	o := p.pick(name, proto)
+	return o != nil && o.frame.class != ""
+}
+
 // method gives the name of a declared method, and what else the source says of it.
+// Those that have moved must come last, for a name that is taken they do not get.
 func (p *plan) method(name, proto string) (string, *ir.Source) {
 	list := p.written[name]
 	if len(list) == 0 {
@@ -149,7 +157,7 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 	written := name
 	if o != nil && !strings.HasPrefix(name, "<") {
 		written = o.frame.name
-		changed := p.a.m.prototype(o.frame) != proto
+		changed := p.a.m.prototype(o.frame) != proto || p.taken[written+proto]
 		if changed && written != name {
 			written += "$" + name
 		}
@@ -163,6 +171,7 @@ func (p *plan) method(name, proto string) (string, *ir.Source) {
 			s.Written = &as
 		}
 	}
+	p.taken[written+proto] = true
 	var all []stretch
 	for _, x := range list {
 		if x == o || x.proto == proto || !p.declared[name][x.proto] {
