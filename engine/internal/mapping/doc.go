@@ -21,12 +21,14 @@
 //
 // # Limits
 //
-// What the shrinker has merged stays merged: code and fields of a class that has
-// become part of another one are those of that one, though under their own
-// names and lines. A method whose parameters or result the shrinker has changed
-// keeps the changed ones; its name gets the short name as a suffix, so that it
-// is never taken for another one, and ir.Source has what was written. The lines
-// of code that R8 has moved into outlines are not restored.
+// What the shrinker has merged stays merged. Members that the mapping tells to be
+// of another class have its name in ir.Written; what two classes share, such as a
+// method that switches over a number, is of the class that is left. A method whose
+// parameters or result the shrinker has changed keeps the changed ones; its name gets
+// the short name as a suffix, so that it is never taken for another one, and
+// ir.Written has what was written. The lines of code that R8 has moved into outlines
+// are not restored. That a method is a bridge into which R8 has inlined what it leads
+// to is told from names and lines.
 //
 // # Cost
 //
