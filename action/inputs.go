@@ -115,6 +115,16 @@ func readInputs(r *workflow.Runner) (*inputs, error) {
 	if in.sourceRoots = r.Lines("source-roots"); len(in.sourceRoots) == 0 {
 		in.sourceRoots = []string{"."}
 	}
+	for _, dir := range in.sourceRoots {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			complain("source-roots", "%q is no folder", dir)
+		}
+	}
+	if in.mapping != "" {
+		if info, err := os.Stat(in.mapping); err != nil || info.IsDir() {
+			complain("mapping", "%q is no file", in.mapping)
+		}
+	}
 	var err error
 	if in.builds, err = files(r.Lines("build-outputs")); err != nil {
 		complain("build-outputs", "%v", err)

@@ -12,7 +12,7 @@ func TestBadInputs(t *testing.T) {
 	w := newWorld(t)
 	for name, value := range map[string]string{
 		"INPUT_BUILD_OUTPUTS": "build/**/*.aab", "INPUT_FAIL_ON": "high", "INPUT_UPLOAD": "yes", "INPUT_COMMENT": "true",
-		"INPUT_CATEGORY": "a/b", "INPUT_BASELINE": "../x",
+		"INPUT_CATEGORY": "a/b", "INPUT_BASELINE": "../x", "INPUT_MAPPING": "mapping.txt", "INPUT_SOURCE_ROOTS": "src\nlib",
 	} {
 		w.env[name] = value
 	}
@@ -23,6 +23,8 @@ func TestBadInputs(t *testing.T) {
 		"input comment: \"true\", want one of on, off%0A" +
 		"input baseline: \"../x\", want a path inside the repository, such as eventraces-baseline.txt%0A" +
 		"input category: \"a/b\", want letters, digits, dots, dashes and underscores, at most 60%0A" +
+		"input source-roots: \"lib\" is no folder%0A" +
+		"input mapping: \"mapping.txt\" is no file%0A" +
 		"input build-outputs: \"build/**/*.aab\" matches no file")
 	if n := len(w.gh.Calls()); n > 0 {
 		t.Errorf("%d calls", n)

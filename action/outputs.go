@@ -99,14 +99,14 @@ func (a *run) annotate(context.Context) error {
 	}
 	var hidden, seen int
 	for _, x := range a.apps {
-		news := a.news(x)
-		if a.commented || x.shown {
-			seen += len(news)
-			continue
-		}
-		hidden += len(news)
-		for _, f := range news {
+		for _, f := range a.news(x) {
 			r := f.First()
+			// Code scanning has no alert where there is no file for it to stand in.
+			if a.commented || x.shown && r.Sides[0].Access.Found {
+				seen++
+				continue
+			}
+			hidden++
 			note := workflow.Annotation{Level: level, Title: fmt.Sprintf("%s: %s", r.Rule, r.Field.Short()), Message: r.Wrong + "\n" + r.Fix}
 			if at := r.Sides[0].Access.Position; at.Found {
 				if line, ok := a.placed(at); ok {

@@ -25,7 +25,7 @@ type Names interface {
 // build are not those that ids are made of: it cannot be compared.
 func Compare(run *finding.Run, files []*File, names Names) error {
 	if run.App.Renamed {
-		return errors.New("the build is shrunk, and its names are not the app's own: its ids cannot stand in a baseline, or be compared with one; analyse the build before shrinking")
+		return errors.New("the build is shrunk, and its names are not the app's own: its ids cannot stand in a baseline, or be compared with one; give its mapping.txt (--mapping), or analyse the build before shrinking")
 	}
 	c := &finding.Comparison{Files: []string{}, Missing: []string{}, Gone: []finding.Accepted{}, Pending: []finding.Accepted{}}
 	run.Baseline = c

@@ -16,6 +16,7 @@ type Options struct {
 	Inputs      []string // build outputs, at least one
 	AppPackages []string // packages that are the app's own, besides what the manifest tells
 	Models      []string // model files of the user, read after ours
+	Mapping     string   // mapping.txt of a shrunk build; "" for none
 	Dump        Stage    // stage to print; "" for none
 	DumpTo      io.Writer
 	Progress    Progress // nil: nobody listens

@@ -84,9 +84,17 @@ func (n *Names) HasClass(name string) bool { return len(n.classes(name)) > 0 }
 func (n *Names) HasMethod(class, signature string) bool {
 	return slices.ContainsFunc(slices.Concat(n.classes(class), n.classes(class+"$-CC")), func(c ir.ClassID) bool {
 		return slices.ContainsFunc(n.prog.Classes[c].Methods, func(m ir.MethodID) bool {
-			return n.prog.MethodString(m) == n.prog.Classes[c].Name+"."+signature
+			return written(n.prog, m) == signature
 		})
 	})
+}
+
+// written is such as run(int), by what the source calls it.
+func written(p *ir.Program, m ir.MethodID) string {
+	if w := p.Written(m); w != nil {
+		return w.Name + "(" + strings.Join(w.Params, ",") + ")"
+	}
+	return p.SelectorString(p.Methods[m].Sel)
 }
 
 // HasField: the class declares a field with this name.
@@ -109,7 +117,7 @@ func (n *Names) Inherits(class, signature string) bool {
 		}
 		seen[c] = true
 		k := &p.Classes[c]
-		if k.Origin != ir.App && slices.ContainsFunc(k.Methods, func(m ir.MethodID) bool { return p.MethodString(m) == k.Name+"."+signature }) {
+		if k.Origin != ir.App && slices.ContainsFunc(k.Methods, func(m ir.MethodID) bool { return written(p, m) == signature }) {
 			return true
 		}
 		work = append(append(work, k.Super), k.Interfaces...)

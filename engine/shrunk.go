@@ -16,9 +16,9 @@ import (
 // code in the packages that renaming makes (none, a, a.b). Libraries that come
 // renamed into an unshrunk build stay in packages of their own.
 type shrunk struct {
-	r8      bool // R8 wrote a dex file
-	debug   bool // D8 wrote all of them for debugging: nothing was shrunk
-	renamed int  // judged classes with a name like a, B2 or aab
+	r8      bool     // R8 wrote a dex file
+	debug   bool     // D8 wrote all of them for debugging: nothing was shrunk
+	renamed []string // judged classes with a name like a, B2 or aab
 	judged  int
 }
 
@@ -28,7 +28,7 @@ const fewest = 10
 
 // is: most judged classes are renamed.
 func (s *shrunk) is() bool {
-	return 2*s.renamed > s.judged && (s.r8 || s.renamed >= fewest)
+	return 2*len(s.renamed) > s.judged && (s.r8 || len(s.renamed) >= fewest)
 }
 
 // shrunkBuild looks at the names of all classes and at the marks of compilers.
@@ -64,7 +64,7 @@ func shrunkBuild(files []*dex.File, classes []string, b *input.Bundle, origin fu
 		if !kept[c] && (origin(c) == input.App || !s.debug && renamedPackage(c)) {
 			s.judged++
 			if renamedClass(c, kept) {
-				s.renamed++
+				s.renamed = append(s.renamed, c)
 			}
 		}
 	}
@@ -116,5 +116,5 @@ func (r *run) noteShrunk(s *shrunk) {
 		who = "R8's"
 	}
 	r.note(finding.NoteNoMapping, fmt.Sprintf("the build is shrunk and its names are %s: %d of %d classes; ids are not comparable with "+
-		"other builds. Analyse the build before shrinking", who, s.renamed, s.judged), "")
+		"other builds. Give its mapping.txt (--mapping), or analyse the build before shrinking", who, len(s.renamed), s.judged), "")
 }

@@ -44,14 +44,18 @@ func TestShrunkBuildIsSaid(t *testing.T) {
 // TestShrunkBuildsAreBuilt compares the hashes that examples/build.sh wrote.
 func TestShrunkBuildsAreBuilt(t *testing.T) {
 	want := ""
-	for _, app := range []string{"collisions", "naming"} {
+	for _, app := range []string{"collisions", "everyday", "localnames", "naming"} {
 		sources, err := expect.SourcesHash(filepath.Join("testdata", "fixtures", app))
 		if err != nil {
 			t.Fatal(err)
 		}
 		want += app + " " + sources + "\n"
 	}
-	for _, name := range []string{"renamed.apk", "repackaged.apk", "kept.apk", "merged.apk"} {
+	names := []string{"renamed.apk", "repackaged.apk", "kept.apk", "merged.apk"}
+	for _, build := range mappedBuilds {
+		names = append(names, build.name+".apk", build.name+".txt")
+	}
+	for _, name := range names {
 		data, err := os.ReadFile(filepath.Join("testdata", "shrunk", name))
 		if err != nil {
 			t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/input"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/mapping"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 	"github.com/eventraces/eventraces/engine/internal/race"
@@ -27,6 +28,7 @@ type run struct {
 	bundle  *input.Bundle
 	models  *platform.Models
 	index   *platform.Index
+	mapping *mapping.Mapping // nil if there is none
 	prog    *ir.Program
 	solved  *pointsto.Result
 	acts    *actions.Set
@@ -40,12 +42,13 @@ type run struct {
 // read opens the build outputs and loads the platform's knowledge.
 func (r *run) read(ctx context.Context) error {
 	var wg sync.WaitGroup
-	var modelErr, indexErr error
+	var modelErr, indexErr, mapErr error
 	wg.Go(func() { r.models, modelErr = platform.LoadModels(r.Models) })
 	wg.Go(func() { r.index, indexErr = platform.LoadIndex() })
+	wg.Go(func() { r.mapping, mapErr = readMapping(r.Mapping) })
 	b, err := input.Open(ctx, r.Inputs, input.Options{AppPackages: r.AppPackages})
 	wg.Wait()
-	for _, e := range []error{err, modelErr, indexErr} {
+	for _, e := range []error{err, modelErr, indexErr, mapErr} {
 		if e != nil {
 			return e
 		}
@@ -70,6 +73,10 @@ func (r *run) lift(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	sources, err := r.unshrink(files)
+	if err != nil {
+		return err
+	}
 	classes := classNames(files)
 	origins := r.bundle.Origins(classes)
 	for _, n := range origins.Notes {
@@ -83,6 +90,9 @@ func (r *run) lift(ctx context.Context) error {
 		}
 		return ir.Dependency
 	}, r.models.Mentioned()...)
+	if sources != nil {
+		prog.Restore(sources)
+	}
 	for _, e := range errs {
 		r.note(finding.NoteBrokenClass, e.Error(), "")
 	}

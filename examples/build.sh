@@ -20,6 +20,9 @@
 #   repackaged.apk  naming with short names, all in no package
 #   kept.apk        naming without renaming
 #   merged.apk      collisions without renaming; R8 merges its lambdas
+#   mapped-APP.apk  APP with short names and line numbers of R8's own, for a minimum API of 26 without a table of
+#                   lines; mapped-APP.txt is what R8 wrote about it
+#   apart-APP.apk   the same, with classes left apart that R8 would merge
 #   shrunk.built    the hashes of the apps' sources and of each APK
 #
 # tools/apk.sh says what this needs.
@@ -56,13 +59,18 @@ build() (
 shrunk=$root/engine/testdata/shrunk
 fixtures=$root/engine/testdata/fixtures
 
-# Each shrunk build: its name, its app, R8's rules beside those that keep what the manifest names.
+# Each shrunk build: its name, its app, its minimum API, R8's rules beside those that keep what the manifest names.
 shrunk_builds() {
   cat <<'END'
-renamed naming
-repackaged naming -repackageclasses ''
-kept naming -dontobfuscate
-merged collisions -dontobfuscate
+renamed naming 21
+repackaged naming 21 -repackageclasses ''
+kept naming 21 -dontobfuscate
+merged collisions 21 -dontobfuscate
+mapped-naming naming 21 -keepattributes LineNumberTable,SourceFile
+mapped-collisions collisions 26 -keepattributes LineNumberTable,SourceFile
+mapped-everyday everyday 21 -keepattributes LineNumberTable,SourceFile
+mapped-localnames localnames 26 -keepattributes LineNumberTable,SourceFile -repackageclasses ''
+apart-localnames localnames 21 -keepattributes LineNumberTable,SourceFile
 END
 }
 
@@ -74,25 +82,28 @@ build_shrunk() (
   tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
   mkdir -p "$shrunk"
   shrunk_sources >"$tmp/built"
-  while read -r kind app rules; do
-    out=$tmp/$kind
+  while read -r kind app api rules; do
+    out=$tmp/$kind map=() merge=()
+    [[ $kind == *-$app ]] && map=(--pg-map-output "$shrunk/$kind.txt")
+    [[ $kind == apart-* ]] && merge=(-Dcom.android.tools.r8.disableHorizontalClassMerging=1)
     mkdir -p "$out/r8"
     link_resources "$fixtures/$app" "$out"
     compile "$fixtures/$app" "$out"
     find "$out/classes" -name '*.class' | sort >"$out/classfiles"
     echo "$rules" >"$out/rules.pro"
-    java -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.R8 --release --min-api 21 \
+    java "${merge[@]}" -cp "$tools/r8-8.5.35.jar" com.android.tools.r8.R8 --release --min-api "$api" "${map[@]}" \
       --lib "$platform" --lib "$(java_home)" --pg-conf "$out/keep.pro" --pg-conf "$out/rules.pro" \
       --output "$out/r8" @"$out/classfiles" </dev/null
     pack "$shrunk/$kind.apk" "$out/res.apk" "$out"/r8/classes*.dex
     echo "$kind.apk $(file_hash "$shrunk/$kind.apk")" >>"$tmp/built"
+    [[ -z ${map[*]} ]] || echo "$kind.txt $(file_hash "$shrunk/$kind.txt")" >>"$tmp/built"
   done < <(shrunk_builds)
   cp "$tmp/built" "$shrunk/shrunk.built"
   echo "built shrunk"
 )
 
 shrunk_is_current() {
-  [[ -f $shrunk/shrunk.built ]] && diff -q <(shrunk_sources) <(grep -v '\.apk ' "$shrunk/shrunk.built") >/dev/null
+  [[ -f $shrunk/shrunk.built ]] && diff -q <(shrunk_sources) <(grep -v '\.\(apk\|txt\) ' "$shrunk/shrunk.built") >/dev/null
 }
 
 apps=()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -18,6 +19,7 @@ type inputFlags struct {
 	sourceRoots []string
 	appPackages []string
 	models      []string
+	mapping     []string // at most one
 	quiet       bool
 }
 
@@ -25,6 +27,7 @@ func (f *inputFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.sourceRoots, "source-root", nil, "`DIR` with the app's sources; outputs then name real files, and comments there can suppress races (repeatable)")
 	flags.StringArrayVar(&f.appPackages, "app-package", nil, "`PACKAGE` whose classes are the app's own, besides what the manifest tells (repeatable)")
 	flags.StringArrayVar(&f.models, "model", nil, "`FILE` with models of methods, read after our own (repeatable)")
+	flags.StringArrayVar(&f.mapping, "mapping", nil, "`FILE` mapping.txt that R8 or ProGuard wrote with a shrunk build; races then have the names and lines of the source")
 }
 
 // validate finds what can be known to fail before the analysis takes its time.
@@ -32,6 +35,14 @@ func (f *inputFlags) validate() error {
 	for _, file := range f.models {
 		if info, err := os.Stat(file); err != nil || info.IsDir() {
 			return fmt.Errorf("--model %s: no such file", file)
+		}
+	}
+	for i, file := range f.mapping {
+		if i > 0 {
+			return fmt.Errorf("--mapping %s: a build has one mapping, and %s is given already", file, f.mapping[0])
+		}
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
+			return fmt.Errorf("--mapping %s: no such file", file)
 		}
 	}
 	for _, pkg := range f.appPackages {
@@ -46,6 +57,10 @@ func (f *inputFlags) validate() error {
 	}
 	return nil
 }
+
+// files are all that is read besides the build outputs: no output may overwrite
+// them.
+func (f *inputFlags) files() []string { return slices.Concat(f.models, f.mapping) }
 
 // packageName accepts what Java and Kotlin accept, loosely.
 func packageName(s string) bool {
@@ -66,6 +81,7 @@ func (p *program) analyse(ctx context.Context, f *inputFlags, inputs []string, d
 		Inputs:      inputs,
 		AppPackages: f.appPackages,
 		Models:      f.models,
+		Mapping:     strings.Join(f.mapping, ""),
 		Dump:        dump,
 		DumpTo:      p.stdout,
 		Progress: func(stage string, done, total int) {

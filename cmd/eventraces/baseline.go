@@ -57,7 +57,7 @@ func (p *program) baseline(ctx context.Context, f *baselineFlags, inputs []strin
 	if err := f.validate(); err != nil {
 		return err
 	}
-	if err := writable("--out", f.out, slices.Concat(inputs, f.models)); err != nil {
+	if err := writable("--out", f.out, slices.Concat(inputs, f.files())); err != nil {
 		return err
 	}
 	old, err := baseline.Read(f.out)

@@ -77,7 +77,7 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 	if err := f.inputFlags.validate(); err != nil {
 		return err
 	}
-	if err := f.outputFlags.validate(slices.Concat(inputs, f.models, f.baselines), taken); err != nil {
+	if err := f.outputFlags.validate(slices.Concat(inputs, f.files(), f.baselines), taken); err != nil {
 		return err
 	}
 	baselines, err := readBaselines(f.baselines)
@@ -115,7 +115,7 @@ func (f *checkFlags) acceptance(inputs []string) report.Acceptance {
 	for _, list := range []struct {
 		flag   string
 		values []string
-	}{{"--source-root", f.sourceRoots}, {"--app-package", f.appPackages}, {"--model", f.models}} {
+	}{{"--source-root", f.sourceRoots}, {"--app-package", f.appPackages}, {"--model", f.models}, {"--mapping", f.mapping}} {
 		for _, v := range list.values {
 			a.Args = append(a.Args, list.flag, v)
 		}

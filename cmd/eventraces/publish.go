@@ -68,6 +68,9 @@ func (p *program) prepare(args []string, b action.Build) (*action.Check, error) 
 	}
 	f.sourceRoots, f.quiet = b.SourceRoots, true
 	f.baselines = []string{b.Baseline}
+	if b.Mapping != "" {
+		f.mapping = []string{b.Mapping}
+	}
 	if len(b.Outputs) > 0 {
 		if err := f.inputFlags.validate(); err != nil {
 			return nil, err

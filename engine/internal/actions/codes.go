@@ -136,14 +136,15 @@ func (s *Set) isCode(b *ir.Body, v ir.Value) bool {
 	return b.Op[v] == ir.OpGetField && b.Op[b.Arg(v, 0)] == ir.OpParam && s.PT.FieldKeyOf(ir.FieldID(b.Aux[v])) == s.PT.Slot("what")
 }
 
-// isOwn: the value is a final int field of the receiver.
+// isOwn: the value is a final field of the receiver with a number in it; R8 9 keeps
+// its own in a byte.
 func (s *Set) isOwn(b *ir.Body, v ir.Value) bool {
 	p := s.PT.Prog
 	if b.Op[v] != ir.OpGetField || p.Methods[b.Method].Flags&ir.AccStatic != 0 {
 		return false
 	}
 	on, f := b.Arg(v, 0), p.ResolveField(ir.FieldID(b.Aux[v]))
-	return b.Op[on] == ir.OpParam && b.Aux[on] == 0 && f != 0 && p.Fields[f].Flags&ir.AccFinal != 0 && p.Fields[f].Type == ir.TypeInt
+	return b.Op[on] == ir.OpParam && b.Aux[on] == 0 && f != 0 && p.Fields[f].Flags&ir.AccFinal != 0 && p.Fields[f].Type >= ir.TypeByte && p.Fields[f].Type <= ir.TypeInt
 }
 
 // folds: a test of the entry is of a final field of its receiver.

@@ -4,7 +4,7 @@ import "fmt"
 
 // Bundle is what one run analyses: the bytecode, the manifest and the screens
 // of every build output named on the command line. It is read-only once Open
-// has returned it.
+// has returned it, but for Rename.
 type Bundle struct {
 	Name        string      // base name of the first build output
 	Dex         []DexFile   // in command-line order, inside an APK in load order
@@ -144,4 +144,26 @@ func (b *Bundle) ID(name string) uint32 {
 		}
 	}
 	return 0
+}
+
+// Rename gives the classes that manifests and resources name other names: those
+// of the source, where a shrinker has changed them.
+func (b *Bundle) Rename(name func(class string) string) {
+	for _, m := range append([]*Manifest{b.Manifest}, b.Manifests...) {
+		m.Application = name(m.Application)
+		for i := range m.Components {
+			m.Components[i].Name = name(m.Components[i].Name)
+		}
+		for i := range m.Instrumentations {
+			m.Instrumentations[i].Name = name(m.Instrumentations[i].Name)
+		}
+	}
+	for _, list := range [][]Layout{b.Layouts, b.Menus, b.Preferences} {
+		for i := range list {
+			for j := range list[i].Views {
+				v := &list[i].Views[j]
+				v.Class, v.Fragment, v.Action = name(v.Class), name(v.Fragment), name(v.Action)
+			}
+		}
+	}
 }

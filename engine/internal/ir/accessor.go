@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/internal/dex"
@@ -22,16 +23,19 @@ var accessorPrefixes = [...]string{"access$", "-$$Nest$"}
 // accessor is the method that a call of m reaches if it is an accessor by its
 // name and flags, 0 otherwise.
 func (p *Program) accessor(m MethodID) MethodID {
-	name := p.Selectors[p.Methods[m].Sel].Name
-	for _, prefix := range accessorPrefixes {
-		if strings.HasPrefix(name, prefix) {
-			m = p.ResolveMethod(m)
-			if d := &p.Methods[m]; m != 0 && d.HasCode && d.Flags&AccSynthetic != 0 && d.Flags&AccStatic != 0 {
-				return m
-			}
-		}
+	if !AccessorName(p.Selectors[p.Methods[m].Sel].Name) {
+		return 0
+	}
+	m = p.ResolveMethod(m)
+	if d := &p.Methods[m]; m != 0 && d.HasCode && d.Flags&AccSynthetic != 0 && d.Flags&AccStatic != 0 {
+		return m
 	}
 	return 0
+}
+
+// AccessorName: a compiler gives such a name to an accessor.
+func AccessorName(name string) bool {
+	return slices.ContainsFunc(accessorPrefixes[:], func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // through translates a call of an accessor as what the accessor does. It reports

@@ -45,6 +45,7 @@ type LineAt struct {
 	First Value
 	Line  int32
 	PC    int32
+	Frame FrameID // the method of the source, if it is another one
 }
 
 // Len is the number of instructions, the unused first one included.

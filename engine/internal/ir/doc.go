@@ -31,6 +31,12 @@
 //   - Monitors, casts, bounds, class initialisation and handler order are kept:
 //     the form can be executed.
 //
+// # Shrunk builds
+//
+// Restore adds what a mapping says of the source: lines, methods that were inlined,
+// and names of members that the shrinker has moved or changed. Bodies then have the
+// lines of the source, and the frame of what was inlined.
+//
 // # Approximations
 //
 // Code that no path reaches is dropped, and so are handlers of ranges in which

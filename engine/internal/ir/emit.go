@@ -76,12 +76,13 @@ func (l *lifter) as(v Value, c class) Value {
 
 // writer fills the arrays of a body in order.
 type writer struct {
-	l    *lifter
-	b    *Body
-	next Value
-	line int32 // of the last entry of lines
-	from int   // entry of code.Lines at which to look first
-	pc   int32 // of the last instruction
+	l     *lifter
+	b     *Body
+	next  Value
+	line  int32   // of the last entry of lines
+	frame FrameID // the same
+	from  int     // entry of code.Lines at which to look first
+	pc    int32   // of the last instruction
 }
 
 func (w *writer) instruction(v Value, block int) {
@@ -141,11 +142,15 @@ func (w *writer) literals(r *rawInst, aux int32, block int) int32 {
 
 // at notes the line of the next instruction.
 func (w *writer) at(pc int32) {
-	code := w.l.code.Lines
+	code, source := w.l.code.Lines, w.l.p.source(w.l.m)
 	if len(code) == 0 {
 		if pc != w.pc || w.line < 0 {
 			w.line, w.pc = 0, pc
-			w.l.lines = append(w.l.lines, LineAt{w.next, 0, pc})
+			line, frame := int32(0), FrameID(0)
+			if source != nil {
+				line, frame = source.position(uint32(pc))
+			}
+			w.l.lines = append(w.l.lines, LineAt{w.next, line, pc, frame})
 		}
 		return
 	}
@@ -156,12 +161,12 @@ func (w *writer) at(pc int32) {
 	for w.from+1 < len(code) && code[w.from+1].Addr <= uint32(pc) {
 		w.from++
 	}
-	line := int32(0)
+	line, frame := int32(0), FrameID(0)
 	if code[w.from].Addr <= uint32(pc) {
-		line = int32(min(code[w.from].Line, 1<<31-1))
+		line, frame = source.position(code[w.from].Line)
 	}
-	if line != w.line {
-		w.line = line
-		w.l.lines = append(w.l.lines, LineAt{w.next, line, pc})
+	if line != w.line || frame != w.frame {
+		w.line, w.frame = line, frame
+		w.l.lines = append(w.l.lines, LineAt{w.next, line, pc, frame})
 	}
 }

@@ -21,6 +21,9 @@ type Program struct {
 	units     []*unit
 	protos    []proto
 	defs      []defRef // by ClassID; shorter than Classes
+	frames    []Frame
+	sources   []*Source // by MethodID; empty unless restored
+	moved     map[FieldID]*Written
 }
 
 // Type is a primitive, class, array, or one of the two special types.

@@ -313,6 +313,31 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// TestBridges: a callback that only bridges to what the developer wrote is that, also
+// if only the flag of the compiler's methods is left, as after ProGuard.
+func TestBridges(t *testing.T) {
+	for flags, want := range map[uint32]string{
+		dex.AccSynthetic | dex.AccBridge: "app.Job.doInBackground(java.lang.String[])",
+		dex.AccSynthetic:                 "app.Job.doInBackground(java.lang.String[])",
+		0:                                "app.Job.doInBackground(java.lang.Object[])",
+	} {
+		c := pointstotest.Dex(t, []string{"app.Main"}, func(d *dextest.Dex) {
+			job := plain(d, "Job", "Landroid/os/AsyncTask;")
+			job.Method("doInBackground", "([Ljava/lang/Object;)Ljava/lang/Object;", dex.AccPublic|flags).
+				Asm(2, "invoke-virtual {p0, p1}, Lapp/Job;->doInBackground([Ljava/lang/String;)Ljava/lang/Object;\n move-result-object p1\n return-object p1")
+			job.Method("doInBackground", "([Ljava/lang/String;)Ljava/lang/Object;", dex.AccPublic).Asm(2, "return-object p1")
+			plain(d, "Main", "Landroid/app/Activity;").Method("onCreate", "(Landroid/os/Bundle;)V", dex.AccPublic).Asm(5, expand(`
+				new Job v0
+				const/4 v1, 0
+				invoke-virtual {v0, v1}, Lapp/Job;->execute([Ljava/lang/Object;)Landroid/os/AsyncTask;`))
+		})
+		got := arms(pointstotest.Solve(t, c))
+		if !slices.ContainsFunc(got, func(arm string) bool { return strings.HasPrefix(arm, want) }) {
+			t.Errorf("with flags %#x the callbacks are %q, want %s", flags, got, want)
+		}
+	}
+}
+
 // received names the objects that parameter 0 of a method may be, sorted.
 func received(r *pointsto.Result, m ir.MethodID) []string {
 	var out []string

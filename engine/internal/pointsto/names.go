@@ -261,9 +261,10 @@ func (t *nameTable) declaredAbove(c ir.ClassID, s ir.SelectorID, seen map[ir.Cla
 
 // developer is the method that the developer wrote for a bridge that the
 // compiler made: the one of its class with the same name that it forwards to.
+// ProGuard clears the flag of bridges and leaves that of what compilers make.
 func (t *nameTable) developer(m ir.MethodID) ir.MethodID {
 	d := &t.prog.Methods[m]
-	if d.Flags&ir.AccSynthetic == 0 || d.Flags&ir.AccBridge == 0 {
+	if d.Flags&ir.AccSynthetic == 0 {
 		return m
 	}
 	sel := &t.prog.Selectors[d.Sel]
@@ -271,7 +272,7 @@ func (t *nameTable) developer(m ir.MethodID) ir.MethodID {
 	for _, o := range t.prog.Classes[d.Class].Methods {
 		other := &t.prog.Methods[o]
 		os := &t.prog.Selectors[other.Sel]
-		if o != m && os.Name == sel.Name && len(os.Params) == len(sel.Params) && other.Flags&ir.AccBridge == 0 {
+		if o != m && os.Name == sel.Name && len(os.Params) == len(sel.Params) && other.Flags&ir.AccSynthetic == 0 {
 			if found != 0 {
 				return m
 			}

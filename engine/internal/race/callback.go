@@ -56,7 +56,7 @@ func (f *finder) nameCallback(x hb.ActionID) finding.Callback {
 		}
 	}
 	if class == "" {
-		class = f.naming().class(f.p.Methods[m].Class)
+		class = f.naming().classOf(m)
 	}
 	c.Class = class
 	return c
@@ -70,7 +70,10 @@ func (f *finder) ownCallback(x hb.ActionID, arm *pointsto.Arm) finding.Callback 
 		class = f.naming().class(f.s.Components[c].Class)
 	}
 	if f.r.Body(arm.Func) != nil {
-		class = f.naming().class(f.naming().home(f.r.Funcs[arm.Func].Method).home.class)
+		h := f.naming().standsIn(madeAt{in: f.r.Funcs[arm.Func].Method, frame: f.inlined(arm.Func, arm.Site)}, 0).home
+		if class = h.gone; class == "" {
+			class = f.naming().class(h.class)
+		}
 	}
 	return finding.Callback{Class: class, Name: arm.Name, Params: []string{}}
 }
@@ -84,7 +87,7 @@ func (f *finder) actionName(x hb.ActionID) string {
 		return name
 	}
 	if call := f.callName(arm.Func, arm.Site); call != "" {
-		name += " by " + call + " in " + f.written(f.r.Funcs[arm.Func].Method).String()
+		name += " by " + call + " in " + f.writtenAt(arm.Func, arm.Site).String()
 	}
 	return name
 }
@@ -95,10 +98,15 @@ func (f *finder) callName(fn pointsto.FuncID, v ir.Value) string {
 	if b == nil || v <= 0 || int(v) >= b.Len() || b.Op[v] != ir.OpInvoke {
 		return ""
 	}
-	m := &f.p.Methods[f.naming().resolve(ir.MethodID(b.Aux[v]))]
+	id := f.naming().resolve(ir.MethodID(b.Aux[v]))
+	m := &f.p.Methods[id]
 	class := strings.TrimSuffix(f.p.Classes[m.Class].Name, companion)
 	class = class[strings.LastIndexByte(class, '.')+1:]
-	if name := f.p.Selectors[m.Sel].Name; name != "<init>" {
+	name := f.p.Selectors[m.Sel].Name
+	if w := f.p.Written(id); w != nil {
+		name = w.Name
+	}
+	if name != "<init>" {
 		return class + "." + name
 	}
 	return "new " + class
@@ -140,8 +148,11 @@ func (f *finder) written(m ir.MethodID) finding.Method {
 	if !n.isBody(m) {
 		return f.method(m)
 	}
-	h := n.home(m).home
-	out := n.method(h)
-	out.Class = strings.TrimSuffix(f.p.Classes[h.class].Name, companion)
+	return f.writtenHome(n.home(m).home)
+}
+
+func (f *finder) writtenHome(h home) finding.Method {
+	out := f.naming().method(h)
+	out.Class = strings.TrimSuffix(f.naming().className(h), companion)
 	return out
 }

@@ -1,6 +1,7 @@
 package race
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -19,18 +20,25 @@ var moved = []string{"$default$", "$private$"}
 func (n *naming) written(m ir.MethodID) finding.Method {
 	d := &n.p.Methods[m]
 	sel := &n.p.Selectors[d.Sel]
-	out := finding.Method{Class: n.p.Classes[d.Class].Name, Name: sel.Name, Params: []string{}}
-	params := sel.Params
+	out := finding.Method{Class: n.p.Classes[d.Class].Name, Name: sel.Name, Params: make([]string, len(sel.Params))}
+	for i, t := range sel.Params {
+		out.Params[i] = n.p.TypeString(t)
+	}
+	if w := n.p.Written(m); w != nil {
+		out = finding.Method{Class: cmp.Or(w.Class, out.Class), Name: w.Name, Params: w.Params}
+	}
+	return undesugared(out)
+}
+
+// undesugared undoes what D8 makes of methods of interfaces.
+func undesugared(out finding.Method) finding.Method {
 	if owner, ok := strings.CutSuffix(out.Class, companion); ok {
 		out.Class = owner
 		for _, prefix := range moved {
-			if name, ok := strings.CutPrefix(sel.Name, prefix); ok && len(params) > 0 {
-				out.Name, params = name, params[1:]
+			if name, ok := strings.CutPrefix(out.Name, prefix); ok && len(out.Params) > 0 {
+				out.Name, out.Params = name, out.Params[1:]
 			}
 		}
-	}
-	for _, t := range params {
-		out.Params = append(out.Params, n.p.TypeString(t))
 	}
 	return out
 }

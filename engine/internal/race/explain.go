@@ -164,7 +164,10 @@ func (f *finder) position(fn pointsto.FuncID, v ir.Value) finding.Position {
 	if m == 0 {
 		return finding.Position{}
 	}
-	p := finding.Position{Method: f.written(m), File: f.file(m)}
+	p := finding.Position{Method: f.writtenAt(fn, v), File: f.file(m)}
+	if fr := f.inlined(fn, v); fr != nil {
+		p.File = finding.SourcePath(fr.Class, fr.File)
+	}
 	if b := f.r.Body(fn); b != nil && v > 0 && int(v) < b.Len() {
 		p.Line = b.Line(v)
 	}

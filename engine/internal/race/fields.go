@@ -86,6 +86,10 @@ func (f *finder) compilers(k pointsto.FieldKey) bool {
 func (f *finder) declared(k pointsto.FieldKey) finding.Field {
 	d := &f.p.Fields[k]
 	out := finding.Field{Class: f.naming().class(d.Class), Name: f.naming().fieldName(ir.FieldID(k)), Static: d.Flags&ir.AccStatic != 0}
+	if w := f.p.WrittenField(ir.FieldID(k)); w != nil {
+		out.Class, out.Name = w.Class, w.Name
+		return out
+	}
 	if binary := f.naming().binary(out.Class, d.Class); binary != out.Class {
 		out.Declared = binary
 	}

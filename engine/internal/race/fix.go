@@ -60,6 +60,16 @@ func (f *finder) sideOf(p *pair, i int) side {
 	in := does
 	if m := f.r.Funcs[a.f].Method; m != 0 {
 		in = f.inMethod(x, m)
+		if fr := f.inlined(a.f, a.v); fr != nil {
+			_, lambda := ir.LambdaHome(fr.Name)
+			own := lambda || fr.Name == f.naming().name(m) // of a class that may be merged of several
+			switch arm := f.s.Actions[x].Arm; {
+			case !own:
+				in = member(f.writtenAt(a.f, a.v))
+			case arm != nil && arm.Method == m:
+				in = does
+			}
+		}
 	}
 	return side{x, a, name, does, in, f.place(x, a).Spot()}
 }
@@ -78,7 +88,7 @@ func (f *finder) inMethod(x hb.ActionID, m ir.MethodID) string {
 		return "a lambda in " + member(f.written(m))
 	}
 	own := finding.Callback(f.method(m))
-	if own.Class = n.class(f.p.Methods[m].Class); own.Short() == cb.Short() {
+	if own.Class = n.classOf(m); own.Short() == cb.Short() {
 		return does
 	}
 	return member(finding.Method(own))

@@ -47,10 +47,11 @@ func (n *naming) standsAt(w unnamed, s madeAt) standing {
 	}
 	_, m := n.p.Nesting(w.class)
 	if m == 0 || n.isBody(m) && !n.p.Methods[m].HasCode { // renamed with the body of a lambda
-		m = s.in
 		if first, ok := n.first[w]; ok {
-			m = first.in
+			s = first
 		}
+		at.home = n.standsIn(s, 0).home
+		return at
 	}
 	at.home = n.home(m).home
 	return at

@@ -8,7 +8,7 @@ import (
 
 // place is the instruction v of method m as a place that makes an object.
 func (n *naming) place(m ir.MethodID, b *ir.Body, v ir.Value) madeAt {
-	return madeAt{m, v, b.Line(v), n.madeFor(m, b, v)}
+	return madeAt{m, v, b.Line(v), n.madeFor(m, b, v), n.p.Frame(b, v)}
 }
 
 // steps bounds how far an object is followed to the field it is made for.
@@ -23,7 +23,11 @@ const steps = 4
 //
 // It is 0 if v is made for no field of the class, or not by initialising code.
 func (n *naming) madeFor(m ir.MethodID, b *ir.Body, v ir.Value) ir.FieldID {
-	if !strings.HasPrefix(n.name(m), "<") {
+	name, class := n.name(m), n.p.Methods[m].Class
+	if f := n.p.Frame(b, v); f != nil {
+		name, class = f.Name, n.p.Lookup(f.Class)
+	}
+	if !strings.HasPrefix(name, "<") {
 		return 0
 	}
 	far := map[ir.Value]int{v: 0} // what holds v, after how many steps
@@ -37,7 +41,7 @@ func (n *naming) madeFor(m ir.MethodID, b *ir.Body, v ir.Value) ir.FieldID {
 		case ir.OpPutField, ir.OpPutStatic:
 			value := b.Arg(u, b.NArgs(u)-1)
 			_, held := far[value]
-			if f := n.p.ResolveField(ir.FieldID(b.Aux[u])); held && n.p.Fields[f].Class == n.p.Methods[m].Class {
+			if f := n.p.ResolveField(ir.FieldID(b.Aux[u])); held && n.p.Fields[f].Class == class {
 				return f
 			}
 			continue

@@ -18,10 +18,14 @@ import (
 type naming struct {
 	p         *ir.Program
 	families  map[string][]ir.ClassID // by outermost class
+	foreign   map[string][]ir.ClassID // classes that hold code of other families, by these
 	scanned   map[string]bool
+	read      map[ir.ClassID]bool
 	made      map[string][]maker // by outermost class of the making code
 	first     map[unnamed]madeAt
 	homes     map[ir.MethodID]standing
+	lambdas   map[inlinedIn]standing
+	survivors map[*ir.Frame]ir.MethodID
 	bodies    map[ir.MethodID][]unnamed // what forwards to the body of a lambda
 	relays    map[ir.MethodID]ir.MethodID
 	numbers   map[string]map[homeOf]int
@@ -48,17 +52,20 @@ type madeAt struct {
 	at    ir.Value
 	line  int
 	field ir.FieldID
+	frame *ir.Frame // the method that was inlined there, nil if none was
 }
 
 // home is a member that the developer wrote: a field, if the object is made for
 // it, or else a method. Constructors are one home, since the compiler copies
 // initialisers into each; name is also set if the method is known by its name
-// only.
+// only, or was inlined everywhere: then params may say more, and gone names the
+// class if it has gone as well.
 type home struct {
-	class  ir.ClassID
-	method ir.MethodID
-	field  ir.FieldID
-	name   string
+	class        ir.ClassID
+	method       ir.MethodID
+	field        ir.FieldID
+	name, params string // params such as int,java.lang.String
+	gone         string
 }
 
 type homeOf struct {
@@ -80,7 +87,7 @@ type standing struct {
 
 func newNaming(p *ir.Program) *naming {
 	n := &naming{
-		p: p, families: map[string][]ir.ClassID{}, scanned: map[string]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{},
+		p: p, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]standing{}, survivors: map[*ir.Frame]ir.MethodID{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
 		binaries: map[string]string{}, captured: map[ir.FieldID]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
@@ -140,7 +147,11 @@ func (n *naming) scan(family string) {
 		return
 	}
 	n.scanned[family] = true
-	for _, c := range n.families[family] {
+	for _, c := range slices.Concat(n.families[family], n.foreign[family]) {
+		if n.read[c] {
+			continue
+		}
+		n.read[c] = true
 		for _, m := range n.p.Classes[c].Methods {
 			if !n.p.Methods[m].HasCode {
 				continue
@@ -171,7 +182,7 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 		n.note(w, n.place(m, b, v))
 		n.bodies[w.impl] = append(n.bodies[w.impl], w)
 	case ir.OpNew:
-		if k := n.p.Types[b.Aux[v]].Class; k != 0 && k != c && n.isUnnamed(k) {
+		if k := n.p.Types[b.Aux[v]].Class; k != 0 && (k != c || n.p.Frame(b, v) != nil) && n.isUnnamed(k) {
 			n.note(unnamed{class: k, merged: n.merged(b, v, k)}, n.place(m, b, v))
 		}
 	case ir.OpGetStatic: // the one object of a lambda that captures nothing
@@ -214,7 +225,7 @@ func (n *naming) resolve(m ir.MethodID) ir.MethodID {
 // note keeps a place that makes w: all of them, and the first one, which lies
 // with the source of w if any does.
 func (n *naming) note(w unnamed, s madeAt) {
-	family := n.family(s.in)
+	family := n.familyOf(s)
 	n.made[family] = append(n.made[family], maker{w, s})
 	n.noteFirst(w, s, family)
 	if w.merged != 0 { // the class itself is known by its first place
@@ -226,7 +237,7 @@ func (n *naming) noteFirst(w unnamed, s madeAt, family string) {
 	old, ok := n.first[w]
 	if ok && w.class != 0 {
 		own := outermost(n.p.Classes[w.class].Name)
-		if was, is := n.family(old.in) == own, family == own; was && !is {
+		if was, is := n.familyOf(old) == own, family == own; was && !is {
 			return
 		} else if is && !was {
 			ok = false
@@ -286,7 +297,7 @@ func (n *naming) placeHome(s madeAt, depth int) standing {
 	if s.field != 0 {
 		return standing{home{class: n.p.Fields[s.field].Class, field: s.field}, []madeAt{s}}
 	}
-	at := n.homeAt(s.in, depth)
+	at := n.standsIn(s, depth)
 	return standing{at.home, append(slices.Clip(at.path), s)}
 }
 
@@ -306,13 +317,19 @@ func (n *naming) compareSites(a, b madeAt) int {
 
 // method is a home as outputs name it: a field like a method without parameters.
 func (n *naming) method(h home) finding.Method {
-	out := finding.Method{Class: n.class(h.class), Name: h.name, Params: []string{}}
+	out := finding.Method{Class: h.gone, Name: h.name, Params: []string{}}
+	if h.gone == "" {
+		out.Class = n.class(h.class)
+	}
+	if h.params != "" {
+		out.Params = strings.Split(h.params, ",")
+	}
 	if h.field != 0 {
 		out.Name = n.p.Fields[h.field].Name
 	}
 	if h.method != 0 {
 		m := n.written(h.method)
-		out.Name, out.Params = m.Name, m.Params
+		out.Class, out.Name, out.Params = n.classOf(h.method), m.Name, m.Params
 	}
 	return out
 }
@@ -344,7 +361,7 @@ func (n *naming) binary(stable string, c ir.ClassID) string {
 }
 
 func (n *naming) nested(h homeOf) string {
-	if h.home.class == h.what.class || n.inside(h.home.class, h.what.class) {
+	if h.home.class != 0 && h.home.class == h.what.class || n.inside(h.home.class, h.what.class) {
 		return n.p.Classes[h.what.class].Name // hostile: a class that makes itself
 	}
 	return finding.Nested(n.method(h.home), n.label(h.what), n.number(h))
@@ -381,7 +398,7 @@ func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
 			return ""
 		}
 		w = unnamed{class: info.Class, merged: n.merged(r.Body(info.Func), info.Site, info.Class)}
-		if n.p.Methods[m].Class == info.Class {
+		if n.p.Methods[m].Class == info.Class && n.p.Frame(r.Body(info.Func), info.Site) == nil {
 			return n.madeByItself(w)
 		}
 	default:

@@ -17,7 +17,7 @@ type numbered struct {
 // number counts what has no name among its equals: those of the same home that
 // implement the same type, or have the same name, in source order.
 func (n *naming) number(h homeOf) int {
-	family := outermost(n.p.Classes[h.home.class].Name)
+	family := outermost(n.className(h.home))
 	if n.numbers[family] == nil {
 		n.scan(family)
 		n.numbers[family] = n.numberAll(family)
@@ -41,12 +41,11 @@ func (n *naming) numberAll(family string) map[homeOf]int {
 	}
 	slices.SortFunc(all, n.compare)
 	type equals struct {
-		class         ir.ClassID
-		member, label string
+		class, member, label string
 	}
 	count, out := map[equals]int{}, map[homeOf]int{}
 	for _, x := range all {
-		e := equals{x.home.class, n.member(x.home), n.label(x.what)}
+		e := equals{n.className(x.home), n.member(x.home), n.label(x.what)}
 		count[e]++
 		out[x.homeOf] = count[e]
 	}
@@ -63,7 +62,7 @@ func (n *naming) member(h home) string {
 	case h.field != 0:
 		return n.p.Fields[h.field].Name + "()"
 	}
-	return h.name + "()"
+	return h.name + "(" + h.params + ")"
 }
 
 // compare orders by place. What two fields or a field and a method of one name
