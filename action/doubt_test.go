@@ -2,7 +2,25 @@ package action_test
 
 import (
 	"testing"
+
+	"github.com/eventraces/eventraces/engine/finding"
 )
+
+func partly(run *finding.Run) {
+	run.Notes = []finding.Notification{{Kind: finding.NoteBrokenClass, Text: "a class could not be read", Where: "com.example.Broken"}}
+	run.Arrange(nil)
+}
+
+func TestPartialRunResolvesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	w.edit = partly
+	w.run().want(0, "clean")
+	contains(t, "comment", w.comment(), "in the part that could be analysed")
+	if x := w.pr.Threads()[0]; x.Resolved || x.Comments[0].Minimized {
+		t.Errorf("the thread is %+v", x)
+	}
+}
 
 func TestUploadThatIsLostAfterAnother(t *testing.T) {
 	w := newWorld(t)
