@@ -22,6 +22,15 @@ func TestPartialRunResolvesNothing(t *testing.T) {
 	}
 }
 
+func TestProcessingThatIsNotKnown(t *testing.T) {
+	w := newWorld(t)
+	w.env["INPUT_COMMENT"] = "off"
+	w.gh.On("GET", "/repos/octo/podcasts/code-scanning/sarifs/*").Fail(503, "Service Unavailable").Always()
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations("error file="+sourceFile+",line=21,use-after-free", "It is not known whether the upload was processed")
+}
+
 func TestUploadThatIsLostAfterAnother(t *testing.T) {
 	w := newWorld(t)
 	w.edit = fixed

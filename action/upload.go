@@ -94,6 +94,7 @@ func (a *run) await(ctx context.Context) error {
 			return ctx.Err()
 		case err != nil:
 			a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: code scanning", Message: "It is not known whether the upload was processed: " + err.Error()})
+			continue
 		case len(p.Errors) > 0:
 			a.refused = true
 			a.Annotate(workflow.Annotation{
