@@ -1,10 +1,23 @@
 package action_test
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
+
+func (w *world) payload(replace ...string) {
+	w.t.Helper()
+	text := string(read(w.t, w.env["GITHUB_EVENT_PATH"]))
+	after := strings.NewReplacer(replace...).Replace(text)
+	if after == text {
+		w.t.Fatalf("the payload has none of %q", replace)
+	}
+	w.env["GITHUB_EVENT_PATH"] = filepath.Join(w.t.TempDir(), "event.json")
+	w.write(w.env["GITHUB_EVENT_PATH"], after)
+}
 
 func partly(run *finding.Run) {
 	run.Notes = []finding.Notification{{Kind: finding.NoteBrokenClass, Text: "a class could not be read", Where: "com.example.Broken"}}
@@ -42,4 +55,15 @@ func TestUploadThatIsLostAfterAnother(t *testing.T) {
 	if last := a[len(a)-1]; last.Results != 1 {
 		t.Errorf("the last of %d analyses has %d results", len(a), last.Results)
 	}
+}
+
+func TestMergeGroupBehindAnother(t *testing.T) {
+	w := newWorld(t)
+	w.on("merge_group")
+	before := strings.Repeat("6", 40)
+	w.payload(`"base_sha": "`+base+`"`, `"base_sha": "`+before+`"`)
+	w.repo.Commit(before)
+	w.repo.File(before, "eventraces-baseline.txt", acceptedLine(t))
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	w.run().want(0, "clean")
 }
