@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/eventraces/eventraces/action/internal/event"
 	"github.com/eventraces/eventraces/action/internal/github"
@@ -40,7 +41,8 @@ func (a *run) commitOf(ctx context.Context, sha string) (commit, error) {
 		out.Ref = fmt.Sprintf("refs/pull/%d/head", c.Number)
 		return out, nil
 	}
-	merge := sha == c.merge || a.event.Change != nil && sha == a.event.Commit
+	// A run at the end of a pull request is on the branch that it was merged into.
+	merge := sha == c.merge || a.event.Change != nil && sha == a.event.Commit && strings.HasPrefix(a.event.Ref, "refs/pull/")
 	if !merge && a.event.Source != nil {
 		// GitHub makes the test merge anew when the base moves; an older one comes
 		// after the head too.

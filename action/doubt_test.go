@@ -67,3 +67,17 @@ func TestMergeGroupBehindAnother(t *testing.T) {
 	w.write("eventraces-baseline.txt", acceptedLine(t))
 	w.run().want(0, "clean")
 }
+
+func TestMergedPullRequest(t *testing.T) {
+	w := newWorld(t)
+	squashed := strings.Repeat("5", 40)
+	w.repo.Branch("main", squashed)
+	w.pr.Close()
+	w.env["GITHUB_REF"], w.env["GITHUB_SHA"] = "refs/heads/main", squashed
+	o := w.run()
+	contains(t, "log", o.log, "is not uploaded")
+	if w.repo.Uploads() != 0 {
+		t.Errorf("an upload: %+v", w.repo.Analyses()[0])
+	}
+	lacks(t, "summary", o.summary, "#L21")
+}
