@@ -81,3 +81,15 @@ func TestMergedPullRequest(t *testing.T) {
 	}
 	lacks(t, "summary", o.summary, "#L21")
 }
+
+func TestFindingsOfTheQueue(t *testing.T) {
+	w := newWorld(t)
+	w.publish("workflow_run_push", saved(t, func(run *finding.Run) { run.Revision = base }))
+	w.payload(`"head_branch": "main"`, `"head_branch": "gh-readonly-queue/main/pr-7-`+base+`"`)
+	o := w.run()
+	o.want(0, "clean")
+	o.wantAnnotations("warning file=" + sourceFile)
+	if w.repo.Uploads() != 0 {
+		t.Error("a ref of the merge queue was uploaded")
+	}
+}
