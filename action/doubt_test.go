@@ -93,3 +93,15 @@ func TestFindingsOfTheQueue(t *testing.T) {
 		t.Error("a ref of the merge queue was uploaded")
 	}
 }
+
+func TestReviewOfAPullRequestHidesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.env["GITHUB_EVENT_NAME"] = "pull_request_review"
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	o := w.run()
+	o.want(1, "races")
+	w.noComment()
+	if w.repo.Uploads() != 0 {
+		t.Error("an upload")
+	}
+}

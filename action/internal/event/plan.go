@@ -55,6 +55,7 @@ var table = []row{
 	{func(e *Event, _ bool) bool { return e.Name == "pull_request" }, Plan{Baseline: OfBase, Upload: true, Comment: true}},
 	{func(e *Event, _ bool) bool { return e.Name == "push" && e.bot() }, Plan{Why: whyBot}},
 	{func(e *Event, _ bool) bool { return slices.Contains(whole, e.Name) && e.branch() }, Plan{Upload: true}},
+	{func(e *Event, _ bool) bool { return e.Change != nil }, Plan{Baseline: OfBase, Why: whyEvent}}, // pull_request_review and others
 	{func(*Event, bool) bool { return true }, Plan{Why: whyEvent}},
 }
 
