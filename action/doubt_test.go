@@ -94,6 +94,23 @@ func TestFindingsOfTheQueue(t *testing.T) {
 	}
 }
 
+func TestFindingsOfAnUnknownCommit(t *testing.T) {
+	w := forkWorld(t)
+	w.publish("workflow_run_fork", saved(t, func(run *finding.Run) { run.Revision = "" }))
+	w.run().want(0, "clean")
+	contains(t, "comment", w.comment(), "/blob/"+head+"/"+sourceFile)
+	lacks(t, "comment", w.comment(), "#L21", "#L44")
+	if len(w.pr.Threads()) != 0 {
+		t.Error("a comment on a line that may be another")
+	}
+	w = newWorld(t)
+	w.publish("workflow_run_push", saved(t, func(run *finding.Run) { run.Revision = "" }))
+	w.payload(base, head)
+	o := w.run()
+	contains(t, "summary", o.summary, "/blob/"+head+"/"+sourceFile)
+	lacks(t, "summary", o.summary, "#L21", "#L44")
+}
+
 func TestReviewOfAPullRequestHidesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.env["GITHUB_EVENT_NAME"] = "pull_request_review"

@@ -33,6 +33,9 @@ func (a *run) page(ctx context.Context) (*comment.Page, error) {
 		}
 		p.Apps = append(p.Apps, app)
 	}
+	if source := a.event.Source; source != nil {
+		p.Head = cmp.Or(p.Head, source.Head)
+	}
 	p.Head = cmp.Or(p.Head, a.event.Commit)
 	if p.HasNews() {
 		p.Place = a.places(ctx)
