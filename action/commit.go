@@ -23,7 +23,7 @@ func (a *run) commitOf(ctx context.Context, sha string) (commit, error) {
 	if sha == "" { // of runs that differ in it, or of a tool that does not know it
 		return commit{}, nil
 	}
-	c, err := a.change(ctx)
+	c, err := a.changeBuilt(ctx, sha)
 	if err != nil {
 		return commit{}, err
 	}
@@ -81,7 +81,11 @@ type change struct {
 
 // change finds the pull request: the event names it, or, in a run that was started
 // by another's end, GitHub is asked for the one whose head that other was on.
-func (a *run) change(ctx context.Context) (*change, error) {
+func (a *run) change(ctx context.Context) (*change, error) { return a.changeBuilt(ctx, "") }
+
+// changeBuilt is change; of several pull requests with one head, to branches of
+// their own, it is the one whose test merge was built.
+func (a *run) changeBuilt(ctx context.Context, built string) (*change, error) {
 	if a.pull != nil || a.pullKnown {
 		return a.pull, nil
 	}
@@ -95,9 +99,8 @@ func (a *run) change(ctx context.Context) (*change, error) {
 			return nil, err
 		}
 		for _, p := range pulls {
-			if p.Head == source.Head && p.HeadRepo == source.Repo {
+			if p.Head == source.Head && p.HeadRepo == source.Repo && (a.pull == nil || p.Merge == built) {
 				a.pull = &change{Change: event.Change{Number: p.Number, Head: p.Head, HeadRepo: p.HeadRepo, Base: p.Base}, merge: p.Merge, open: p.Open}
-				break
 			}
 		}
 	}

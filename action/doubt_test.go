@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eventraces/eventraces/action/internal/githubtest"
 	"github.com/eventraces/eventraces/engine/finding"
 )
 
@@ -109,6 +110,22 @@ func TestFindingsOfAnUnknownCommit(t *testing.T) {
 	o := w.run()
 	contains(t, "summary", o.summary, "/blob/"+head+"/"+sourceFile)
 	lacks(t, "summary", o.summary, "#L21", "#L44")
+}
+
+func TestFindingsOfOneOfTwoPullRequests(t *testing.T) {
+	for _, number := range []int{6, 8} {
+		w := forkWorld(t)
+		w.repo.Branch("release", strings.Repeat("c", 40))
+		other := pullOf("mallory/podcasts")
+		other.Number, other.MergeSHA, other.Base = number, strings.Repeat("5", 40), githubtest.Ref{Ref: "release", SHA: strings.Repeat("c", 40)}
+		second := w.repo.PullRequest(other)
+		w.publish("workflow_run_fork", saved(t, unchanged))
+		w.run().want(0, "clean")
+		contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+		if n := len(second.Comments()); n != 0 {
+			t.Errorf("pull request %d has %d comments", number, n)
+		}
+	}
 }
 
 func TestReviewOfAPullRequestHidesNothing(t *testing.T) {
