@@ -96,6 +96,7 @@ func (a *run) changeBuilt(ctx context.Context, built string) (*change, error) {
 	case source != nil && source.Event == "pull_request":
 		pulls, err := a.client.PullsFrom(ctx, source.Owner, source.Branch)
 		if err != nil {
+			a.pullUnsure = true
 			return nil, err
 		}
 		for _, p := range pulls {

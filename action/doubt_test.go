@@ -20,6 +20,38 @@ func (w *world) payload(replace ...string) {
 	w.write(w.env["GITHUB_EVENT_PATH"], after)
 }
 
+func TestPullRequestThatCannotBeFound(t *testing.T) {
+	for name, fail := range map[string]func(*world){
+		"outage": func(w *world) {
+			w.gh.On("GET", "/repos/octo/podcasts/pulls").Fail(503, "Service Unavailable").Always()
+		},
+		"no right": func(w *world) {
+			w.gh.On("GET", "/repos/octo/podcasts/pulls").Fail(403, "Resource not accessible by integration")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := forkWorld(t)
+			fail(w)
+			w.publish("workflow_run_fork", saved(t, unchanged))
+			w.env["INPUT_FAIL_ON"] = "new"
+			o := w.run()
+			o.want(1, "races")
+			contains(t, "summary", o.summary, "TrackActivity.providerUtils")
+			contains(t, "annotations", strings.Join(o.annotations(), "\n"), "The pull request of the findings is not known", "TrackActivity.providerUtils")
+			lacks(t, "log", o.log, "no open pull request has the head")
+			w.noComment()
+		})
+	}
+	w := forkWorld(t) // found, but not what the build has to do with it
+	older := strings.Repeat("4", 40)
+	w.gh.On("GET", "/repos/octo/podcasts/compare/*").Fail(503, "Service Unavailable").Always()
+	w.publish("workflow_run_fork", saved(t, func(run *finding.Run) { run.Revision = older }))
+	w.env["INPUT_FAIL_ON"] = "new"
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+	lacks(t, "comment", w.comment(), "#L21")
+}
+
 func partly(run *finding.Run) {
 	run.Notes = []finding.Notification{{Kind: finding.NoteBrokenClass, Text: "a class could not be read", Where: "com.example.Broken"}}
 	run.Arrange(nil)

@@ -71,7 +71,7 @@ func (a *run) tell(ctx context.Context) error {
 	switch source := a.event.Source; {
 	case err != nil:
 		return err
-	case c == nil && source != nil && source.Event == "pull_request":
+	case c == nil && source != nil && source.Event == "pull_request" && !a.pullUnsure:
 		a.Info("no open pull request has the head %s of %s: there is nobody to tell", source.Head, source.Repo)
 		return nil
 	case c == nil:
