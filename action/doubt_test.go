@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eventraces/eventraces/action/internal/comment"
 	"github.com/eventraces/eventraces/action/internal/githubtest"
 	"github.com/eventraces/eventraces/engine/finding"
 )
@@ -66,6 +67,40 @@ func TestPartialRunResolvesNothing(t *testing.T) {
 	if x := w.pr.Threads()[0]; x.Resolved || x.Comments[0].Minimized {
 		t.Errorf("the thread is %+v", x)
 	}
+}
+
+func TestDuplicateThatWasLeft(t *testing.T) {
+	for name, edit := range map[string]func(*finding.Run){"races": nil, "none": fixed} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nfirst")
+			w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nsecond")
+			w.pr.AddComment("mallory", comment.StickyMarker("")+"\nnot ours")
+			w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("paid")+"\nof another app")
+			w.edit = edit
+			w.run()
+			var left []string
+			for _, c := range w.pr.Comments() {
+				left = append(left, c.Body)
+			}
+			if len(left) != 3 || !strings.Contains(strings.Join(left[1:], ""), "not ours") || !strings.Contains(strings.Join(left[1:], ""), "of another app") {
+				t.Errorf("left are %d:\n%s", len(left), strings.Join(left, "\n---\n"))
+			}
+			lacks(t, "first comment", left[0], "-->\nfirst")
+		})
+	}
+}
+
+func TestOlderRunComesSecond(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", comments).Before(func() {
+		w.pr.Push(strings.Repeat("9", 40), strings.Repeat("8", 40), changed)
+		w.pr.AddComment(githubtest.ActionsLogin, comment.StickyMarker("")+"\nof the newer run")
+	})
+	o := w.run()
+	o.want(1, "races")
+	contains(t, "comment", w.comment(), "of the newer run")
+	lacks(t, "log", strings.Join(o.annotations(), "\n"), "see the comment in the pull request")
 }
 
 func TestProcessingThatIsNotKnown(t *testing.T) {
@@ -160,6 +195,19 @@ func TestFindingsOfOneOfTwoPullRequests(t *testing.T) {
 	}
 }
 
+func TestInputsThatNameNothing(t *testing.T) {
+	w := newWorld(t)
+	w.env["INPUT_BUILD_OUTPUTS"] = "# app.apk"
+	o := w.run()
+	o.want(2, "failed")
+	o.wantAnnotations("input build-outputs: is empty")
+	w.on("push")
+	w.env["INPUT_BUILD_OUTPUTS"], w.env["INPUT_FINDINGS"] = "", "# findings.json"
+	o = w.run()
+	o.want(2, "failed")
+	o.wantAnnotations("input build-outputs: is empty")
+}
+
 func TestReviewOfAPullRequestHidesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.env["GITHUB_EVENT_NAME"] = "pull_request_review"
@@ -170,4 +218,22 @@ func TestReviewOfAPullRequestHidesNothing(t *testing.T) {
 	if w.repo.Uploads() != 0 {
 		t.Error("an upload")
 	}
+}
+
+func TestLockedConversation(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", comments).Fail(403, "Unable to create comment because issue is locked.")
+	o := w.run()
+	o.want(1, "races")
+	text := strings.Join(o.annotations(), "\n")
+	contains(t, "annotations", text, "issue is locked")
+	lacks(t, "annotations", text, "permission")
+}
+
+func TestStrictSaysWhy(t *testing.T) {
+	w := newWorld(t)
+	w.edit, w.env["INPUT_ARGS"] = partly, "--strict"
+	o := w.run()
+	o.want(3, "limited")
+	o.wantAnnotations("error eventraces: Part of the app was not fully analysed")
 }
