@@ -7,6 +7,7 @@ import (
 
 	"github.com/eventraces/eventraces/action/internal/event"
 	"github.com/eventraces/eventraces/action/internal/github"
+	"github.com/eventraces/eventraces/action/internal/workflow"
 )
 
 // commit is what was built, as GitHub knows it: what an upload and links are
@@ -122,6 +123,12 @@ func (a *run) current(ctx context.Context, c *change) (bool, error) {
 	if p.Head != c.Head {
 		a.Info("pull request %d has a newer head, %s; its own run will tell of it", c.Number, p.Head)
 		return false, nil
+	}
+	if p.Base != c.Base {
+		a.Annotate(workflow.Annotation{
+			Level: workflow.Warning, Title: "eventraces: pull request",
+			Message: fmt.Sprintf("The pull request goes to %s now; this run has compared it with %s. The next push compares it with %s.", p.Base, c.Base, p.Base),
+		})
 	}
 	return true, nil
 }

@@ -237,3 +237,62 @@ func TestStrictSaysWhy(t *testing.T) {
 	o.want(3, "limited")
 	o.wantAnnotations("error eventraces: Part of the app was not fully analysed")
 }
+
+func TestCommentThatIsDeletedMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	id := w.pr.Comments()[0].ID
+	w.edit = copies(2)
+	w.gh.On("PATCH", "/repos/octo/podcasts/issues/comments/*").Before(func() { w.pr.DeleteComment(id) })
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "2 new high event races")
+}
+
+func TestThreadsThatCannotBeFolded(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	w.gh.On("POST", "/graphql").Containing("minimizeComment").Fail(502, "Server Error")
+	w.edit = func(run *finding.Run) {
+		r := run.Findings[0].Races[0]
+		r.Field.Name = "recorder"
+		run.Arrange([]finding.Race{r})
+	}
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace, "Comments on lines were not folded away or back: GitHub: POST /graphql: 502")
+	if n := len(w.pr.Threads()); n != 2 {
+		t.Errorf("%d threads", n)
+	}
+}
+
+func TestBaseThatWasChanged(t *testing.T) {
+	w := newWorld(t)
+	w.payload(`"ref": "main"`, `"ref": "release"`)
+	w.repo.Branch("release", strings.Repeat("c", 40))
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace, "The pull request goes to main now; this run has compared it with release.")
+}
+
+func TestRenamedRepository(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("GET", "/repos/octo/podcasts/pulls/7").Redirect(301, w.gh.URL()+"/repos/octo/podcasts/pulls/7")
+	w.gh.On("POST", comments).Redirect(307, w.gh.URL()+comments)
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace)
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils")
+
+	w = newWorld(t)
+	w.gh.On("POST", comments).Redirect(301, w.gh.URL()+comments)
+	o = w.run()
+	o.want(1, "races")
+	contains(t, "annotations", strings.Join(o.annotations(), "\n"), "GitHub redirects a write in a way that would lose it; has the repository been renamed?")
+	w.noComment()
+
+	w = newWorld(t)
+	w.gh.On("GET", "/repos/octo/podcasts/pulls/7").Redirect(301, w.gh.URL()+"/repos/octo/podcasts/pulls/7").Always()
+	o = w.run()
+	o.want(1, "races")
+	contains(t, "annotations", strings.Join(o.annotations(), "\n"), "GitHub redirects in circles")
+}

@@ -127,6 +127,9 @@ func (a *run) comment(ctx context.Context, c *change, page *comment.Page) error 
 		stands, err = a.create(ctx, c, page.Sticky())
 	case news:
 		err = a.update(ctx, mine[0], page.Sticky())
+		if github.Is(err, github.NotFound) && c.open { // someone has just deleted it
+			stands, err = a.create(ctx, c, page.Sticky())
+		}
 	default:
 		err = a.update(ctx, mine[0], page.Resolved(mine[0].Body))
 	}
