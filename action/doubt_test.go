@@ -296,3 +296,23 @@ func TestRenamedRepository(t *testing.T) {
 	o.want(1, "races")
 	contains(t, "annotations", strings.Join(o.annotations(), "\n"), "GitHub redirects in circles")
 }
+
+func TestLineForALaterRaceIsListed(t *testing.T) {
+	w := newWorld(t)
+	w.edit = fixed
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	o := w.run()
+	o.want(0, "clean")
+	contains(t, "comment", w.comment(), "This change adds 1 line to the baseline", "TrackActivity.providerUtils", "for now")
+	w.repo.File("main", "eventraces-baseline.txt", acceptedLine(t))
+	o = w.run()
+	contains(t, "comment", w.comment(), "Resolved", "1 gone from the app but still in the baseline")
+}
+
+func TestLineThatIsRaisedIsListed(t *testing.T) {
+	w := newWorld(t)
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	w.repo.File("main", "eventraces-baseline.txt", strings.Replace(acceptedLine(t), " high ", " medium ", 1))
+	w.run().want(1, "races")
+	contains(t, "comment", w.comment(), "worse than accepted", "This change adds 1 line to the baseline")
+}
