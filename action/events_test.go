@@ -98,7 +98,7 @@ func TestBranches(t *testing.T) {
 			w.on(event)
 			o := w.run()
 			o.want(1, "races")
-			o.wantAnnotations("error eventraces: 1 new event race of priority high or above: see the alerts of code scanning.")
+			o.wantAnnotations("error eventraces: 1 new event race of priority high or above: see the alerts of code scanning, or the summary of the job, which has all.")
 			w.noComment()
 			a := w.repo.Analyses()
 			if len(a) != 1 || a[0].Ref != "refs/heads/main" || a[0].Commit != base || a[0].Results != 1 {

@@ -139,7 +139,7 @@ func (a *run) where() string {
 	if a.commented {
 		return "the comment in the pull request"
 	}
-	return "the alerts of code scanning"
+	return "the alerts of code scanning, or the summary of the job, which has all"
 }
 
 // placed is the line at the head of the pull request.
