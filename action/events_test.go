@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // What the reader sees for each row of the table of events.
@@ -31,6 +32,9 @@ func TestPullRequestOfItsOwnRepository(t *testing.T) {
 		t.Errorf("%d calls, more than 20", n)
 	}
 	t.Logf("%d calls, %s of pauses", len(w.gh.Calls()), w.slept)
+	if w.slept > 10*time.Second { // of the 20 that the Action may add
+		t.Errorf("%s of pauses", w.slept)
+	}
 	if got := o.outputs["counts"]; got != `{"new":{"high":1,"medium":0,"low":0},"unchanged":0,"suppressed":0,"gone":0}` {
 		t.Errorf("counts are %s", got)
 	}
