@@ -80,15 +80,16 @@ type run struct {
 	check  *Check
 	folder string // of the files that the run leaves
 
-	apps      []*app
-	pull      *change
-	pullKnown bool
-	compared  map[string]github.Comparison
-	talk      *github.Conversation // what stood in the pull request
-	shown     *comment.Page
-	commented bool
-	told      map[string]bool // what is said once
-	refused   bool            // GitHub refuses a file of ours
+	apps       []*app
+	pull       *change
+	pullKnown  bool // it was looked for
+	pullUnsure bool // and GitHub gave no answer
+	compared   map[string]github.Comparison
+	talk       *github.Conversation // what stood in the pull request
+	shown      *comment.Page
+	commented  bool
+	told       map[string]bool // what is said once
+	refused    bool            // GitHub refuses a file of ours
 }
 
 // app is what is told of one app: a category of code scanning.

@@ -551,8 +551,14 @@ func TestTwoUploadsOfOneCategory(t *testing.T) {
 	o := w.run()
 	w.env["EVENTRACES_UPLOADED"] = o.env["EVENTRACES_UPLOADED"]
 	o = w.run()
+	o.want(1, "races")
+	const refused = "error eventraces%3A code scanning: input category: another step of this job has uploaded the category eventraces/com.example.trackrecorder/"
+	o.wantAnnotations(refused, "error file="+sourceFile)
+	w.edit = fixed
+	o = w.run()
 	o.want(2, "failed")
-	o.wantAnnotations("error eventraces: input category: another step of this job has uploaded the category eventraces/com.example.trackrecorder/")
+	o.wantAnnotations(refused)
+	w.edit = nil
 	w.env["INPUT_CATEGORY"] = "paid"
 	w.run().want(1, "races")
 	if n := len(w.repo.Analyses()); n != 2 {

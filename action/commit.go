@@ -3,9 +3,11 @@ package action
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/eventraces/eventraces/action/internal/event"
 	"github.com/eventraces/eventraces/action/internal/github"
+	"github.com/eventraces/eventraces/action/internal/workflow"
 )
 
 // commit is what was built, as GitHub knows it: what an upload and links are
@@ -22,7 +24,7 @@ func (a *run) commitOf(ctx context.Context, sha string) (commit, error) {
 	if sha == "" { // of runs that differ in it, or of a tool that does not know it
 		return commit{}, nil
 	}
-	c, err := a.change(ctx)
+	c, err := a.changeBuilt(ctx, sha)
 	if err != nil {
 		return commit{}, err
 	}
@@ -40,7 +42,8 @@ func (a *run) commitOf(ctx context.Context, sha string) (commit, error) {
 		out.Ref = fmt.Sprintf("refs/pull/%d/head", c.Number)
 		return out, nil
 	}
-	merge := sha == c.merge || a.event.Change != nil && sha == a.event.Commit
+	// A run at the end of a pull request is on the branch that it was merged into.
+	merge := sha == c.merge || a.event.Change != nil && sha == a.event.Commit && strings.HasPrefix(a.event.Ref, "refs/pull/")
 	if !merge && a.event.Source != nil {
 		// GitHub makes the test merge anew when the base moves; an older one comes
 		// after the head too.
@@ -79,7 +82,11 @@ type change struct {
 
 // change finds the pull request: the event names it, or, in a run that was started
 // by another's end, GitHub is asked for the one whose head that other was on.
-func (a *run) change(ctx context.Context) (*change, error) {
+func (a *run) change(ctx context.Context) (*change, error) { return a.changeBuilt(ctx, "") }
+
+// changeBuilt is change; of several pull requests with one head, to branches of
+// their own, it is the one whose test merge was built.
+func (a *run) changeBuilt(ctx context.Context, built string) (*change, error) {
 	if a.pull != nil || a.pullKnown {
 		return a.pull, nil
 	}
@@ -90,12 +97,12 @@ func (a *run) change(ctx context.Context) (*change, error) {
 	case source != nil && source.Event == "pull_request":
 		pulls, err := a.client.PullsFrom(ctx, source.Owner, source.Branch)
 		if err != nil {
+			a.pullUnsure = true
 			return nil, err
 		}
 		for _, p := range pulls {
-			if p.Head == source.Head && p.HeadRepo == source.Repo {
+			if p.Head == source.Head && p.HeadRepo == source.Repo && (a.pull == nil || p.Merge == built) {
 				a.pull = &change{Change: event.Change{Number: p.Number, Head: p.Head, HeadRepo: p.HeadRepo, Base: p.Base}, merge: p.Merge, open: p.Open}
-				break
 			}
 		}
 	}
@@ -116,6 +123,12 @@ func (a *run) current(ctx context.Context, c *change) (bool, error) {
 	if p.Head != c.Head {
 		a.Info("pull request %d has a newer head, %s; its own run will tell of it", c.Number, p.Head)
 		return false, nil
+	}
+	if p.Base != c.Base {
+		a.Annotate(workflow.Annotation{
+			Level: workflow.Warning, Title: "eventraces: pull request",
+			Message: fmt.Sprintf("The pull request goes to %s now; this run has compared it with %s. The next push compares it with %s.", p.Base, c.Base, p.Base),
+		})
 	}
 	return true, nil
 }

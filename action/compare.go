@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,11 +35,16 @@ func (a *run) compare(ctx context.Context, result *engine.Result) error {
 }
 
 // baseBaseline is the baseline of the base branch as it is now; if the branch is
-// gone, as it was when the event happened.
+// gone, as it was when the event happened. A merge group stands on the groups
+// before it, so there the commit below it counts first.
 func (a *run) baseBaseline(ctx context.Context) (*baseline.File, error) {
 	branch, commit := a.event.BaseBranch()
 	label := path.Base(a.in.baseline) + " of " + branch
-	for _, ref := range []string{"refs/heads/" + branch, commit} {
+	refs := []string{"refs/heads/" + branch, commit}
+	if a.event.Group != nil {
+		slices.Reverse(refs)
+	}
+	for _, ref := range refs {
 		if ref == "" {
 			continue
 		}

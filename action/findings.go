@@ -49,7 +49,8 @@ func (a *run) readFindings(ctx context.Context) error {
 			return fmt.Errorf("input findings: the runs of %s do not fit together: %w", category, err)
 		}
 		var err error
-		if x.commit, err = a.commitOf(ctx, x.Revision); err != nil {
+		x.commit, err = a.commitOf(ctx, x.Revision)
+		if err := a.excuse(ctx, "The pull request of the findings is not known", err); err != nil {
 			return err
 		}
 		a.apps = append(a.apps, x)

@@ -132,7 +132,7 @@ func readInputs(r *workflow.Runner) (*inputs, error) {
 	if in.findings, err = files(r.Lines("findings")); err != nil {
 		complain("findings", "%v", err)
 	}
-	switch builds, findings := r.Input("build-outputs") != "", r.Input("findings") != ""; {
+	switch builds, findings := len(r.Lines("build-outputs")) > 0, len(r.Lines("findings")) > 0; {
 	case !builds && !findings:
 		complain("build-outputs", "is empty; name the APK that the build made, such as app/build/outputs/apk/debug/*.apk")
 	case builds && findings:

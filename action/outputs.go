@@ -119,6 +119,9 @@ func (a *run) annotate(context.Context) error {
 	if seen > 0 && level == workflow.Error {
 		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces", Message: fmt.Sprintf("%s of priority %s or above: see %s.", races(seen), a.check.Min, a.where())})
 	}
+	if a.verdict() == exitLimited {
+		a.Annotate(workflow.Annotation{Level: workflow.Error, Title: "eventraces", Message: "Part of the app was not fully analysed, or a limit was hit, which fails this step, as --strict is set: see the summary of the job."})
+	}
 	if a.in.failOn == finding.FailOnAll && seen+hidden == 0 && a.verdict() == exitRaces {
 		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces", Message: "The accepted event races fail this step, as the input fail-on is all: see the summary of the job."})
 	}
@@ -136,7 +139,7 @@ func (a *run) where() string {
 	if a.commented {
 		return "the comment in the pull request"
 	}
-	return "the alerts of code scanning"
+	return "the alerts of code scanning, or the summary of the job, which has all"
 }
 
 // placed is the line at the head of the pull request.

@@ -10,10 +10,14 @@ import (
 
 // places gives the line at the head of the pull request of a place that was
 // analysed. What was built is mostly GitHub's test merge, and its lines are others
-// where the base branch has changed a file since. Nil: they are the same.
+// where the base branch has changed a file since. Nil: they are the same. Findings
+// that do not say which commit was built have no lines.
 func (a *run) places(ctx context.Context) func(finding.Position) (int, bool) {
 	built := ""
 	for _, x := range a.apps {
+		if x.commit.SHA == "" {
+			return nowhere
+		}
 		if x.commit.Head == "" {
 			return nil
 		}

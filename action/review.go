@@ -34,7 +34,8 @@ func (a *run) comments(ctx context.Context) error {
 		}
 	}
 	there, change := a.threads(open)
-	if err := a.client.Settle(ctx, change); err != nil {
+	err := a.client.Settle(ctx, change)
+	if err := a.excuse(ctx, "Comments on lines were not folded away or back", err); err != nil {
 		return err
 	}
 	var fresh []*finding.Finding
@@ -89,7 +90,8 @@ func (a *run) news(x *app) []*finding.Finding {
 }
 
 // threads says of which races comments stand on lines, and what to do with those
-// that are over, or that are back.
+// that are over, or that are back. None is over while part of the apps was not
+// looked at.
 func (a *run) threads(open map[string]bool) (there map[string]bool, change github.Change) {
 	there = map[string]bool{}
 	for _, t := range a.talk.Threads {
@@ -105,7 +107,7 @@ func (a *run) threads(open map[string]bool) (there map[string]bool, change githu
 			if hidden {
 				change.Reopen = append(change.Reopen, t)
 			}
-		case !hidden && !t.Answered && len(a.shown.Unheard) == 0:
+		case !hidden && !t.Answered && !a.shown.Partial():
 			change.Close = append(change.Close, t)
 		}
 	}

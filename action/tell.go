@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/eventraces/eventraces/action/internal/comment"
 	"github.com/eventraces/eventraces/action/internal/github"
@@ -32,6 +33,9 @@ func (a *run) page(ctx context.Context) (*comment.Page, error) {
 			app.Alerts = a.alerts(c)
 		}
 		p.Apps = append(p.Apps, app)
+	}
+	if source := a.event.Source; source != nil {
+		p.Head = cmp.Or(p.Head, source.Head)
 	}
 	p.Head = cmp.Or(p.Head, a.event.Commit)
 	if p.HasNews() {
@@ -68,7 +72,7 @@ func (a *run) tell(ctx context.Context) error {
 	switch source := a.event.Source; {
 	case err != nil:
 		return err
-	case c == nil && source != nil && source.Event == "pull_request":
+	case c == nil && source != nil && source.Event == "pull_request" && !a.pullUnsure:
 		a.Info("no open pull request has the head %s of %s: there is nobody to tell", source.Head, source.Repo)
 		return nil
 	case c == nil:
@@ -88,7 +92,7 @@ func (a *run) excuse(ctx context.Context, what string, err error) error {
 		return ctx.Err()
 	}
 	text := what + ": " + err.Error()
-	if github.Is(err, github.Forbidden) {
+	if github.Is(err, github.Forbidden) && !strings.Contains(text, "locked") && !strings.Contains(text, "archived") {
 		text += ". Does the job have the permission pull-requests: write?"
 	}
 	a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: pull request", Message: text})
@@ -108,19 +112,28 @@ func (a *run) comment(ctx context.Context, c *change, page *comment.Page) error 
 	mine := a.sticky(talk)
 	if len(mine) > 0 {
 		page.Unheard = page.Silent(mine[0].Body)
+		for _, x := range mine[1:] { // left by a run that was stopped, or saw no other
+			if err := a.client.DeleteComment(ctx, x.ID); err != nil {
+				return err
+			}
+		}
 	}
+	stands := true
 	switch news := page.HasNews(); {
 	case len(mine) == 0 && (!news || !c.open):
 		a.talk = talk
 		return nil
 	case len(mine) == 0:
-		err = a.create(ctx, c.Number, page.Sticky())
+		stands, err = a.create(ctx, c, page.Sticky())
 	case news:
 		err = a.update(ctx, mine[0], page.Sticky())
+		if github.Is(err, github.NotFound) && c.open { // someone has just deleted it
+			stands, err = a.create(ctx, c, page.Sticky())
+		}
 	default:
 		err = a.update(ctx, mine[0], page.Resolved(mine[0].Body))
 	}
-	if err == nil {
+	if err == nil && stands {
 		a.commented, a.talk = true, talk
 	}
 	return err
@@ -146,33 +159,33 @@ func (a *run) update(ctx context.Context, old github.Comment, body string) error
 	return a.client.UpdateComment(ctx, old.ID, body)
 }
 
-// create writes the comment. Whether a failure has left one, and whether another
-// run has written one at the same time, is looked up: the oldest stays.
-func (a *run) create(ctx context.Context, number int, body string) error {
-	var id int64
-	for again := false; id == 0; again = true {
-		var err error
-		id, err = a.client.CreateComment(ctx, number, body)
+// create writes the comment and says whether it stands. Whether a failure has left
+// one, and whether another run has written one at the same time, is looked up: the
+// oldest stays, with the text of the newest head.
+func (a *run) create(ctx context.Context, c *change, body string) (bool, error) {
+	for again := false; ; again = true {
+		id, err := a.client.CreateComment(ctx, c.Number, body)
 		if err != nil && (again || !github.Is(err, github.Unsure)) {
-			return err
+			return false, err
 		}
-		talk, e := a.client.Conversation(ctx, number)
+		talk, e := a.client.Conversation(ctx, c.Number)
 		if e != nil {
-			return e
+			return false, e
 		}
 		mine := a.sticky(talk)
-		if len(mine) == 0 {
-			if id != 0 {
-				return nil // it is not listed yet
-			}
+		switch {
+		case len(mine) == 0 && err != nil:
 			continue
-		}
-		if id != 0 && mine[0].ID != id {
+		case len(mine) == 0: // it is not listed yet
+			return true, nil
+		case err == nil && mine[0].ID != id:
 			if err := a.client.DeleteComment(ctx, id); err != nil {
-				return err
+				return false, err
+			}
+			if ok, err := a.current(ctx, c); err != nil || !ok {
+				return false, err
 			}
 		}
-		return a.update(ctx, mine[0], body)
+		return true, a.update(ctx, mine[0], body)
 	}
-	return nil
 }

@@ -28,7 +28,12 @@ func (a *run) publish(ctx context.Context) error {
 	for _, x := range a.apps {
 		category := report.Category(x.Run)
 		if slices.Contains(before, category) {
-			return fmt.Errorf("input category: another step of this job has uploaded the category %s, which this upload would replace; give each app its own", category)
+			a.refused = true
+			a.Annotate(workflow.Annotation{
+				Level: workflow.Error, Title: "eventraces: code scanning",
+				Message: fmt.Sprintf("input category: another step of this job has uploaded the category %s, which this upload would replace; give each app its own", category),
+			})
+			continue
 		}
 		if x.commit.Ref == "" {
 			a.Info("%s is not uploaded: what was built is no commit of a branch or pull request that this run is about", category)
@@ -94,6 +99,7 @@ func (a *run) await(ctx context.Context) error {
 			return ctx.Err()
 		case err != nil:
 			a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: code scanning", Message: "It is not known whether the upload was processed: " + err.Error()})
+			continue
 		case len(p.Errors) > 0:
 			a.refused = true
 			a.Annotate(workflow.Annotation{

@@ -21,7 +21,7 @@ type Names interface {
 // Compare gives each race of the run its state. With several baselines a race is
 // accepted only if each of them accepts it, so that a change cannot hide its race
 // by editing its own copy; the first is the one that is kept, and what is gone is
-// told of it. The findings of the run are grouped anew. The names of a shrunk
+// told of it. What it has and the others lack is pending. The findings of the run are grouped anew. The names of a shrunk
 // build are not those that ids are made of: it cannot be compared.
 func Compare(run *finding.Run, files []*File, names Names) error {
 	if run.App.Renamed {
@@ -52,10 +52,12 @@ func Compare(run *finding.Run, files []*File, names Names) error {
 		r.State, r.Accepted = stateOf(r, i, matches)
 	}
 	for n, line := range files[0].Lines {
-		switch m := matches[0]; {
-		case m.race[n] < 0:
+		switch race := matches[0].race[n]; {
+		case race < 0 && !inAll(line, files[1:]):
+			c.Pending = append(c.Pending, line.Accepted) // of a race that is to come
+		case race < 0:
 			c.Gone = append(c.Gone, line.Accepted)
-		case races[m.race[n]].Accepted == nil:
+		case races[race].Accepted == nil, races[race].Accepted.Priority < line.Priority:
 			c.Pending = append(c.Pending, line.Accepted)
 		}
 	}
@@ -64,6 +66,16 @@ func Compare(run *finding.Run, files []*File, names Names) error {
 	slices.SortFunc(c.Pending, compareAccepted)
 	run.Regroup()
 	return nil
+}
+
+// inAll: each of the files accepts what the line does.
+func inAll(line Line, files []*File) bool {
+	for _, f := range files {
+		if !slices.ContainsFunc(f.Lines, func(l Line) bool { return l.ID == line.ID && l.Priority >= line.Priority }) {
+			return false
+		}
+	}
+	return true
 }
 
 // renamedNotes tells which races were taken for accepted ones with other names,

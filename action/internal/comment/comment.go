@@ -73,8 +73,8 @@ func pending(run *finding.Run) []finding.Accepted {
 	return run.Baseline.Pending
 }
 
-// partial says whether part of some app, or an app, was not looked at.
-func (p *Page) partial() bool {
+// Partial says whether part of some app, or an app, was not looked at.
+func (p *Page) Partial() bool {
 	if len(p.Unheard) > 0 {
 		return true
 	}

@@ -120,7 +120,7 @@ func (p *Page) Resolved(before string) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s%s", StickyMarker(p.Key), p.covered(), hiddenNames(list))
-	if p.partial() {
+	if p.Partial() {
 		fmt.Fprintf(&b, "### %s\n%s", p.counted(0), p.unheard())
 		if len(p.Unheard) == 0 {
 			fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", p.partialNote())

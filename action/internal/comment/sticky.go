@@ -101,7 +101,7 @@ func (p *Page) counted(n int) string {
 	if n > 0 {
 		return report.Plural(n, what) + worse
 	}
-	if p.partial() {
+	if p.Partial() {
 		return "No " + what + " found in the part that could be analysed"
 	}
 	return "No " + what + "s"

@@ -55,14 +55,18 @@ var table = []row{
 	{func(e *Event, _ bool) bool { return e.Name == "pull_request" }, Plan{Baseline: OfBase, Upload: true, Comment: true}},
 	{func(e *Event, _ bool) bool { return e.Name == "push" && e.bot() }, Plan{Why: whyBot}},
 	{func(e *Event, _ bool) bool { return slices.Contains(whole, e.Name) && e.branch() }, Plan{Upload: true}},
+	{func(e *Event, _ bool) bool { return e.Change != nil }, Plan{Baseline: OfBase, Why: whyEvent}}, // pull_request_review and others
 	{func(*Event, bool) bool { return true }, Plan{Why: whyEvent}},
 }
 
 // whole are the events that tell the state of a branch.
 var whole = []string{"push", "schedule", "workflow_dispatch", "repository_dispatch"}
 
-// OfBranch: the run that has ended was of a branch of the repository itself.
-func (s *Source) OfBranch(repo string) bool { return slices.Contains(whole, s.Event) && s.Repo == repo }
+// OfBranch: the run that has ended was of a branch of the repository itself, and
+// of none that a merge queue has pushed.
+func (s *Source) OfBranch(repo string) bool {
+	return slices.Contains(whole, s.Event) && s.Repo == repo && !strings.HasPrefix(s.Branch, queuePrefix)
+}
 
 // Plan looks the event up. publish: the run publishes findings of other jobs.
 func (e *Event) Plan(publish bool) (Plan, error) {
@@ -87,8 +91,11 @@ func (e *Event) Plan(publish bool) (Plan, error) {
 // queued: the run is of a merge queue, by its event or by the ref that the queue
 // has pushed.
 func (e *Event) queued() bool {
-	return e.Name == "merge_group" || strings.HasPrefix(e.Ref, "refs/heads/gh-readonly-queue/")
+	return e.Name == "merge_group" || strings.HasPrefix(e.Ref, "refs/heads/"+queuePrefix)
 }
+
+// queuePrefix begins the names of the branches that merge queues push.
+const queuePrefix = "gh-readonly-queue/"
 
 func (e *Event) bot() bool { return slices.Contains(bots, e.Actor) }
 
@@ -104,7 +111,7 @@ func (e *Event) BaseBranch() (branch, commit string) {
 		return e.Group.Base, e.Group.BaseAt
 	case e.queued():
 		// gh-readonly-queue/BASE/pr-NUMBER-SHA: a push of the queue names no base commit.
-		rest := strings.TrimPrefix(e.Ref, "refs/heads/gh-readonly-queue/")
+		rest := strings.TrimPrefix(e.Ref, "refs/heads/"+queuePrefix)
 		if slash := strings.LastIndexByte(rest, '/'); slash > 0 {
 			return rest[:slash], ""
 		}

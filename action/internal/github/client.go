@@ -86,9 +86,6 @@ func sameHost(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Calls is how many requests were sent, repeated ones included.
-func (c *Client) Calls() int { return c.transport.calls() }
-
 // path is the path of the repository with what follows.
 func (c *Client) path(format string, args ...any) string {
 	return fmt.Sprintf("repos/%s/%s/", c.owner, c.repo) + fmt.Sprintf(format, args...)

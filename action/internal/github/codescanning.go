@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -32,6 +33,7 @@ func (c *Client) Upload(ctx context.Context, u Upload) (id string, err error) {
 	body := map[string]string{
 		"commit_sha": u.Commit, "ref": u.Ref, "tool_name": u.Tool, "sarif": base64.StdEncoding.EncodeToString(z.Bytes()),
 	}
+	results := resultsOf(u.SARIF)
 	for n := 1; ; n++ {
 		var made struct {
 			ID string `json:"id"`
@@ -43,26 +45,44 @@ func (c *Client) Upload(ctx context.Context, u Upload) (id string, err error) {
 		if e := c.transport.sleep(ctx, pause<<n); e != nil {
 			return "", e
 		}
-		if id, ok := c.arrived(ctx, u); ok {
+		if id, ok := c.arrived(ctx, u, results); ok {
 			return id, nil
 		}
 	}
 }
 
-// arrived: GitHub has an analysis of the commit in the category. It may be that of
-// an earlier run on the same commit; then nothing is lost either.
-func (c *Client) arrived(ctx context.Context, u Upload) (id string, ok bool) {
+// resultsOf counts the results of a SARIF file.
+func resultsOf(sarif []byte) int {
+	var file struct {
+		Runs []struct {
+			Results []struct{} `json:"results"`
+		} `json:"runs"`
+	}
+	n := 0
+	if json.Unmarshal(sarif, &file) == nil {
+		for _, r := range file.Runs {
+			n += len(r.Results)
+		}
+	}
+	return n
+}
+
+// arrived: GitHub has an analysis of the commit in the category. One of an earlier
+// run on the same commit may have found something else: it has as many results, or
+// the file is sent again.
+func (c *Client) arrived(ctx context.Context, u Upload, results int) (id string, ok bool) {
 	query := url.Values{"ref": {u.Ref}, "tool_name": {u.Tool}, "per_page": {"100"}}
 	var list []struct {
 		Commit   string `json:"commit_sha"`
 		Category string `json:"category"`
 		SARIF    string `json:"sarif_id"`
+		Results  int    `json:"results_count"`
 	}
 	if _, err := c.send(ctx, http.MethodGet, c.path("code-scanning/analyses?%s", query.Encode()), nil, &list); err != nil {
 		return "", false
 	}
 	for _, a := range list {
-		if a.Commit == u.Commit && strings.TrimSuffix(a.Category, "/") == strings.TrimSuffix(u.Category, "/") {
+		if a.Commit == u.Commit && a.Results == results && strings.TrimSuffix(a.Category, "/") == strings.TrimSuffix(u.Category, "/") {
 			return a.SARIF, true
 		}
 	}

@@ -167,6 +167,3 @@ func (c *Client) DeleteComment(ctx context.Context, id int64) error {
 	}
 	return err
 }
-
-// String names the client's repository.
-func (c *Client) String() string { return fmt.Sprintf("%s/%s", c.owner, c.repo) }

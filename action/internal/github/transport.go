@@ -35,7 +35,6 @@ type transport struct {
 	sleep  func(context.Context, time.Duration) error
 	now    func() time.Time
 	mu     sync.Mutex
-	sent   int
 	waited time.Duration
 	wrote  time.Time
 }
@@ -60,12 +59,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	}
-}
-
-func (t *transport) calls() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.sent
 }
 
 // refusal is a limit that would take too long to pass.
@@ -148,7 +141,6 @@ func (t *transport) once(req *http.Request) (*http.Response, error) {
 		}
 		defer func() { t.wrote = t.now() }()
 	}
-	t.sent++
 	resp, err := t.next.RoundTrip(out)
 	if err != nil {
 		return nil, err

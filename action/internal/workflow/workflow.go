@@ -34,27 +34,13 @@ type Runner struct {
 	getenv  func(string) string
 	w       io.Writer
 	queued  []Annotation
-	err     error // the first write that failed
 }
 
 // New is the runner behind these variables, whose log is w.
 func New(getenv func(string) string, w io.Writer) *Runner {
-	r := &Runner{getenv: getenv}
-	r.w = writer{r, w}
+	r := &Runner{getenv: getenv, w: w}
 	r.actions = githubactions.New(githubactions.WithGetenv(getenv), githubactions.WithWriter(r.w))
 	return r
-}
-
-// writer remembers the first error: the log is not worth stopping for.
-type writer struct {
-	r *Runner
-	w io.Writer
-}
-
-func (w writer) Write(p []byte) (int, error) {
-	n, err := w.w.Write(p)
-	w.r.err = cmp.Or(w.r.err, err)
-	return n, err
 }
 
 // Input is the text of an input without the space around it. action.yml hands
@@ -248,9 +234,6 @@ func appendTo(variable, file, text string) error {
 	}
 	return nil
 }
-
-// Err is the first error of writing the log.
-func (r *Runner) Err() error { return r.err }
 
 // Lines are the lines of an input that has one value each; empty ones and
 // comments (from # at the start) are left out.
