@@ -414,6 +414,17 @@ func TestThreadsWithRepliesStay(t *testing.T) {
 	}
 }
 
+// What a person has hidden stays hidden, and is not said again.
+func TestThreadsThatAPersonHasHidden(t *testing.T) {
+	w := newWorld(t)
+	w.run()
+	w.pr.Minimize(w.pr.Threads()[0].Comments[0].ID)
+	w.run().want(1, "races")
+	if threads := w.pr.Threads(); len(threads) != 1 || !threads[0].Comments[0].Minimized {
+		t.Errorf("threads %+v", threads)
+	}
+}
+
 func TestThreadsOfOthersStay(t *testing.T) {
 	w := newWorld(t)
 	w.pr.AddThread("mallory", sourceFile, freeLine, "<!-- eventrace:v1 id="+raceID+" -->\nnothing to see")

@@ -186,7 +186,7 @@ func TestFindingsOfAForkArePublished(t *testing.T) {
 	o := w.run()
 	o.want(0, "clean") // fail-on: never
 	o.wantAnnotations()
-	contains(t, "comment", w.comment(), "TrackActivity.providerUtils", "/blob/"+head+"/"+sourceFile+"#L44")
+	contains(t, "comment", w.comment(), "TrackActivity.providerUtils", "/blob/"+head+"/"+sourceFile+"#L44", "told, by a run of the fork `mallory/podcasts`")
 	a := w.repo.Analyses()
 	if len(a) != 1 || a[0].Ref != "refs/pull/7/merge" || a[0].Commit != merge || a[0].Results != 1 {
 		t.Errorf("code scanning has %+v", a)

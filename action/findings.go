@@ -11,7 +11,8 @@ import (
 
 const (
 	mostFiles    = 100
-	mostFindings = 512 << 20 // bytes, of all files
+	mostApps     = 20
+	mostFindings = 256 << 20 // bytes, of all files
 )
 
 // readFindings reads what earlier jobs have saved. In a workflow_run the files may
@@ -39,6 +40,9 @@ func (a *run) readFindings(ctx context.Context) error {
 		}
 		category := report.Category(r)
 		if groups[category] == nil {
+			if len(order) == mostApps {
+				return fmt.Errorf("input findings: the files are of more than %d categories", mostApps)
+			}
 			order = append(order, category)
 		}
 		groups[category] = append(groups[category], r)

@@ -3,6 +3,7 @@ package action_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -209,6 +210,22 @@ func TestFilesThatAreNoFindings(t *testing.T) {
 		o.want(2, "failed")
 		o.wantAnnotations(want)
 		w.noComment()
+	}
+}
+
+// An artifact cannot keep us busy with apps that it has made up.
+func TestTooManyApps(t *testing.T) {
+	w := forkWorld(t)
+	var files []string
+	for i := range 21 {
+		files = append(files, saved(t, func(run *finding.Run) { run.Category = fmt.Sprintf("app%d", i) }))
+	}
+	w.publish("workflow_run_fork", files...)
+	o := w.run()
+	o.want(2, "failed")
+	o.wantAnnotations("input findings: the files are of more than 20 categories")
+	if w.repo.Uploads() > 0 {
+		t.Errorf("%d uploads", w.repo.Uploads())
 	}
 }
 

@@ -104,7 +104,7 @@ func (a *run) threads(open map[string]bool) (there map[string]bool, change githu
 		case !ok:
 		case open[id]:
 			there[id] = true
-			if hidden {
+			if t.Comments[0].Folded { // else a person has hidden it
 				change.Reopen = append(change.Reopen, t)
 			}
 		case !hidden && !t.Answered && !a.shown.Partial():

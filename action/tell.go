@@ -25,12 +25,15 @@ func (a *run) page(ctx context.Context) (*comment.Page, error) {
 	}
 	if c != nil {
 		p.Base, p.Head = c.Base, c.Head
+		if a.event.Source != nil && !strings.EqualFold(c.HeadRepo, a.event.Repo) {
+			p.Fork = c.HeadRepo
+		}
 	}
 	for _, x := range a.apps {
 		p.Head = cmp.Or(p.Head, x.commit.SHA)
 		app := comment.App{Run: x.Run, Accept: a.check.Accept}
 		if x.upload != "" {
-			app.Alerts = a.alerts(c)
+			app.Alerts = a.alerts(c, x.commit.Ref)
 		}
 		p.Apps = append(p.Apps, app)
 	}
@@ -46,10 +49,12 @@ func (a *run) page(ctx context.Context) (*comment.Page, error) {
 
 func (a *run) server() string { return cmp.Or(a.Getenv("GITHUB_SERVER_URL"), "https://github.com") }
 
-// alerts is the page of code scanning with what was uploaded.
-func (a *run) alerts(c *change) string {
+// alerts is the page of code scanning with what was uploaded for a ref.
+func (a *run) alerts(c *change, ref string) string {
 	query := "is:open tool:eventraces"
-	if c != nil {
+	if branch, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+		query += " branch:" + branch
+	} else if c != nil {
 		query += fmt.Sprintf(" pr:%d", c.Number)
 	}
 	return fmt.Sprintf("%s/%s/security/code-scanning?%s", a.server(), a.event.Repo, url.Values{"query": {query}}.Encode())

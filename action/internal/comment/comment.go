@@ -38,6 +38,7 @@ type Page struct {
 	Base         string                                     // base branch; "" outside of pull requests
 	Baseline     string                                     // repository path of the baseline
 	Details      string                                     // URL of the workflow run
+	Fork         string                                     // owner/name of the fork whose run has found all this, and could have been made to find anything; "" if it was ours
 	Unheard      []string                                   // categories that the comment has told of, and of which nothing came; see Silent
 }
 

@@ -259,5 +259,8 @@ func (p *Page) footer() string {
 	if len(p.Apps) == 1 && p.Apps[0].Alerts != "" {
 		text += ", " + outside("alerts", p.Apps[0].Alerts)
 	}
+	if p.Fork != "" {
+		text += "; found, and told, by a run of the fork " + code(p.Fork) + ", which its authors control"
+	}
 	return "\n<sub>" + text + "</sub>\n"
 }

@@ -34,7 +34,7 @@ type row struct {
 const (
 	whyFork = "The token of a pull request from a fork can only read, so nothing is uploaded and no comment is written. " +
 		"Save the findings-file as an artifact and publish it from a workflow_run workflow."
-	whyBot = "The token of a run that Dependabot starts can only read, so nothing is uploaded and no comment is written. " +
+	whyBot = "A run that Dependabot starts gets a token that can only read, unless its workflow says otherwise: nothing is uploaded and no comment is written. " +
 		"Save the findings-file as an artifact and publish it from a workflow_run workflow."
 	whyQueue = "A merge queue's ref is gone when it ends: this run only decides, it uploads and comments nothing."
 	whyEvent = "For this event nothing is uploaded and no comment is written."

@@ -413,12 +413,16 @@ func (p *PullRequest) DeleteComment(id int64) {
 	})
 }
 
-// Minimize hides a comment below the pull request, as a person with rights may.
+// Minimize hides a comment as outdated, as a person with rights may.
 func (p *PullRequest) Minimize(id int64) {
 	p.repo.change(func() {
-		for _, c := range p.comments {
+		all := slices.Clone(p.comments)
+		for _, t := range p.threads {
+			all = append(all, t.Comments...)
+		}
+		for _, c := range all {
 			if c.ID == id {
-				c.Minimized = true
+				c.Minimized, c.MinimizeReason = true, "OUTDATED"
 			}
 		}
 	})

@@ -22,6 +22,7 @@ type Comment struct {
 	Body   string
 	Ours   bool // written with this token
 	Hidden bool
+	Folded bool // hidden as resolved, which is how Settle does it
 }
 
 // Thread is a line's comments, of which the first began it.
@@ -43,7 +44,7 @@ const conversation = `query($owner: String!, $name: String!, $number: Int!, $com
         nodes {
           id
           isResolved
-          comments(first: 20) { nodes { id body viewerDidAuthor isMinimized } pageInfo { hasNextPage endCursor } }
+          comments(first: 20) { nodes { id body viewerDidAuthor isMinimized minimizedReason } pageInfo { hasNextPage endCursor } }
         }
         pageInfo { hasNextPage endCursor }
       }
@@ -57,11 +58,12 @@ type commentNode struct {
 	Body        string      `json:"body"`
 	Ours        bool        `json:"viewerDidAuthor"`
 	IsMinimized bool        `json:"isMinimized"`
+	Reason      string      `json:"minimizedReason"`
 }
 
 func (n commentNode) comment() Comment {
 	id, _ := n.Database.Int64() // a thread's has none
-	return Comment{Node: n.ID, ID: id, Body: n.Body, Ours: n.Ours, Hidden: n.IsMinimized}
+	return Comment{Node: n.ID, ID: id, Body: n.Body, Ours: n.Ours, Hidden: n.IsMinimized, Folded: n.IsMinimized && strings.EqualFold(n.Reason, "resolved")}
 }
 
 type pageInfo struct {
