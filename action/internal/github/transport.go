@@ -88,6 +88,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp, err := t.once(req)
 		wait, again := t.verdict(resp, err, creates(req), n)
 		if !again || req.Context().Err() != nil {
+			if err == nil && resp.StatusCode < 300 {
+				resp.Header.Del("X-RateLimit-Reset") // go-github would refuse the next request by itself
+			}
 			return resp, err
 		}
 		status := 0
