@@ -102,7 +102,6 @@ type Set struct {
 	canonical map[canonKey]hb.ActionID
 	lives     map[codeKey][]bool       // blocks of handlers, by code
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
-	holds     map[heldKey]heldValue
 	precedes  map[precedeKey]bool
 }
 
@@ -133,7 +132,7 @@ func newSet(r *pointsto.Result) *Set {
 		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
 		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
-		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{}, holds: map[heldKey]heldValue{}, precedes: map[precedeKey]bool{},
+		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{}, precedes: map[precedeKey]bool{},
 	}
 }
 

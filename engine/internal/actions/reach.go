@@ -28,7 +28,7 @@ func (s *Set) reach() {
 		for _, e := range s.Actions[id].Entries {
 			s.touch(e, n)
 			s.ByFunc[e].set(id)
-			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known || s.folds(e)
+			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known || s.PT.TestsOwn(e)
 			work = append(work, e)
 		}
 	}
