@@ -7,10 +7,10 @@ import (
 )
 
 // A message with a known code does not execute all of its handler, nor does an
-// object with a constant in a final field all of its methods: tests of
+// object with a number in a final field all of its methods: tests of
 // Message.what, and of such fields of the receiver, are folded (SIERRA section 5,
-// on-demand constant propagation). The second is also how R8 tells the lambdas
-// apart that it has merged into one class.
+// on-demand constant propagation). Package pointsto has left out what no receiver
+// runs; here each action has its own.
 
 // known is what of an action's tests is known.
 type known struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,10 +32,10 @@ func text(t *testing.T, s *Set) string {
 	return out.String()
 }
 
-// TestApps builds the actions of every example and fixture, and looks at what
-// Check does not.
+// TestApps builds the actions of every example and fixture, shrunk builds
+// included, and looks at what Check does not.
 func TestApps(t *testing.T) {
-	for _, path := range pointstotest.Apps(t) {
+	for _, path := range slices.Concat(pointstotest.Apps(t), pointstotest.Shrunk(t)) {
 		s := buildApp(t, path)
 		if len(s.Actions) < 4 || len(s.Components) < 2 || len(s.Model.Points) < 2 {
 			t.Errorf("%s: %d actions, %d components, %d points", filepath.Base(path), len(s.Actions)-1, len(s.Components)-1, len(s.Model.Points)-1)

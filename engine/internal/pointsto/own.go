@@ -18,12 +18,8 @@ func isOwn(p *ir.Program, b *ir.Body, v ir.Value) bool {
 	return b.Op[on] == ir.OpParam && b.Aux[on] == 0 && f != 0 && p.Fields[f].Flags&ir.AccFinal != 0 && p.Fields[f].Type >= ir.TypeByte && p.Fields[f].Type <= ir.TypeInt
 }
 
-// testsOwn: a test of the method is of a final field of its receiver. In a
-// constructor such a field need not have its value yet.
+// testsOwn: a test of the method is of a final field of its receiver.
 func testsOwn(p *ir.Program, b *ir.Body) bool {
-	if p.Selectors[p.Methods[b.Method].Sel].Name == "<init>" {
-		return false
-	}
 	for i := range b.Blocks {
 		end := b.Blocks[i].End - 1
 		if b.Op[end] != ir.OpSwitch && b.Op[end] != ir.OpIf {
