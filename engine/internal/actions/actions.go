@@ -120,6 +120,7 @@ func Build(r *pointsto.Result) *Set {
 	s.reach()
 	s.assignQueues()
 	s.inline()
+	s.dropUnmade()
 	s.assignComponents()
 	s.model()
 	return s
