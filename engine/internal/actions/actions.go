@@ -5,7 +5,8 @@
 // the neutral model that package hb orders.
 //
 // An action is (callback, receiver object, site, message code). A registration
-// site whose receiver may be several objects makes an action for each.
+// site whose receiver may be several objects makes an action for each. One whose
+// site no action executes, such as a post on a message that nobody sends, is none.
 //
 // Over-approximates: an action is made for every object that a receiver may be;
 // its functions are those that the call graph of pointsto reaches from its
