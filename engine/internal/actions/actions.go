@@ -5,7 +5,8 @@
 // the neutral model that package hb orders.
 //
 // An action is (callback, receiver object, site, message code). A registration
-// site whose receiver may be several objects makes an action for each.
+// site whose receiver may be several objects makes an action for each. One whose
+// site no action executes, such as a post on a message that nobody sends, is none.
 //
 // Over-approximates: an action is made for every object that a receiver may be;
 // its functions are those that the call graph of pointsto reaches from its
@@ -102,7 +103,6 @@ type Set struct {
 	canonical map[canonKey]hb.ActionID
 	lives     map[codeKey][]bool       // blocks of handlers, by code
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
-	holds     map[heldKey]heldValue
 	precedes  map[precedeKey]bool
 }
 
@@ -121,6 +121,7 @@ func Build(r *pointsto.Result) *Set {
 	s.reach()
 	s.assignQueues()
 	s.inline()
+	s.dropUnmade()
 	s.assignComponents()
 	s.model()
 	return s
@@ -133,7 +134,7 @@ func newSet(r *pointsto.Result) *Set {
 		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
 		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
-		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{}, holds: map[heldKey]heldValue{}, precedes: map[precedeKey]bool{},
+		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{}, precedes: map[precedeKey]bool{},
 	}
 }
 

@@ -54,6 +54,22 @@ func TestApps(t *testing.T) {
 	}
 }
 
+// TestShrunkBuilds: pointsto finds no code for an object of a merged class that
+// only its other objects run, so there is nothing to take out that such code
+// would make run.
+func TestShrunkBuilds(t *testing.T) {
+	for _, path := range pointstotest.Shrunk(t) {
+		s := buildApp(t, path)
+		for id := 2; id < len(s.Actions); id++ {
+			a := &s.Actions[id]
+			inline := a.Arm.Effect != nil && a.Arm.Effect.Inline
+			if a.Arm.Life == nil && !inline && len(a.Causes) == 0 {
+				t.Errorf("%s: nothing makes %s run", filepath.Base(path), s.Name(a.ID))
+			}
+		}
+	}
+}
+
 func TestGoldenActions(t *testing.T) {
 	for _, app := range []string{"receiverdb", "newsreader"} {
 		got := text(t, buildApp(t, pointstotest.App(t, app+".apk")))

@@ -120,7 +120,9 @@ func (s *Set) always(act hb.ActionID, site hb.Site) bool {
 	for _, e := range a.Entries {
 		if s.coded[e] && s.PT.Body(e) != nil {
 			b, k := s.PT.Body(e), knownOf(a)
-			if s.mustLive(e, f, v, func(block int32) []int32 { return s.next(b, block, k) }) {
+			if s.mustLive(e, f, v, func(block int32) []int32 {
+				return pointsto.LiveSuccs(b, block, func(v ir.Value) (int64, bool) { return s.value(b, v, k) })
+			}) {
 				return true
 			}
 		} else if s.must(e, f, v) {

@@ -28,7 +28,7 @@ func (s *Set) reach() {
 		for _, e := range s.Actions[id].Entries {
 			s.touch(e, n)
 			s.ByFunc[e].set(id)
-			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known || s.folds(e)
+			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known || s.PT.TestsOwn(e)
 			work = append(work, e)
 		}
 	}
@@ -150,16 +150,55 @@ func (s *Set) dropInline() {
 			posted = posted || !s.atOnce(a, hb.ActionID(p))
 			return !posted
 		})
-		if posted {
-			continue
+		if !posted {
+			s.drop(a)
 		}
-		a.Entries = nil
-		for f := range s.ByFunc {
-			if s.ByFunc[f].Has(id) {
-				s.ByFunc[f][id>>6] &^= 1 << (id & 63)
+	}
+}
+
+// drop takes out an action that never runs.
+func (s *Set) drop(a *Action) {
+	id := int(a.ID)
+	a.Entries = nil
+	for f := range s.ByFunc {
+		if s.ByFunc[f].Has(id) {
+			s.ByFunc[f][id>>6] &^= 1 << (id & 63)
+		}
+	}
+	a.Reach = newBits(len(s.PT.Funcs))
+}
+
+// dropUnmade takes out what nothing makes run, such as what a handler posts on a
+// message that nobody sends: in no order with anything, it would race with all.
+func (s *Set) dropUnmade() {
+	armed := map[pointsto.FuncID][]hb.ActionID{} // by the function that makes them run
+	made := newBits(len(s.Actions))
+	var work []hb.ActionID
+	for id := 1; id < len(s.Actions); id++ {
+		if a := &s.Actions[id]; a.Arm == nil || a.Arm.Life != nil {
+			made.set(id)
+			work = append(work, a.ID)
+		} else {
+			armed[a.Arm.In] = append(armed[a.Arm.In], a.ID)
+		}
+	}
+	for len(work) > 0 {
+		by := work[0]
+		work = work[1:]
+		s.Actions[by].Reach.All(func(f int) bool {
+			for _, id := range armed[pointsto.FuncID(f)] {
+				if arm := s.Actions[id].Arm; !made.Has(int(id)) && s.Executes(by, arm.In, arm.Site) {
+					made.set(int(id))
+					work = append(work, id)
+				}
 			}
+			return true
+		})
+	}
+	for id := 1; id < len(s.Actions); id++ {
+		if a := &s.Actions[id]; !made.Has(id) && len(a.Entries) > 0 {
+			s.drop(a)
 		}
-		a.Reach = newBits(len(s.PT.Funcs))
 	}
 }
 

@@ -3,53 +3,65 @@ package pointsto
 import "github.com/eventraces/eventraces/engine/internal/ir"
 
 // constraints generates the constraints of one function, instruction by
-// instruction.
+// instruction; of one that tests numbers of its receiver, as its receivers become
+// known.
 func (g *solver) constraints(f FuncID) {
+	s := g.funcs[f].shape
+	if s.testsOwn {
+		g.ran[f] = make([]bool, len(s.body.Blocks))
+		g.partial = append(g.partial, f)
+		g.attach(g.param(f, 0), receivers{f})
+		return
+	}
+	for v := ir.Value(1); int(v) < s.body.Len(); v++ {
+		g.instruction(f, v)
+	}
+}
+
+func (g *solver) instruction(f FuncID, v ir.Value) {
 	b := g.funcs[f].shape.body
-	for v := ir.Value(1); int(v) < b.Len(); v++ {
-		if !g.funcs[f].shape.wants(v) {
-			continue
+	if !g.funcs[f].shape.wants(v) {
+		return
+	}
+	switch b.Op[v] {
+	case ir.OpPhi:
+		for _, a := range b.ArgsOf(v) {
+			g.copy(g.value(f, v), g.value(f, a), 0)
 		}
-		switch b.Op[v] {
-		case ir.OpPhi:
-			for _, a := range b.ArgsOf(v) {
-				g.copy(g.value(f, v), g.value(f, a), 0)
-			}
-		case ir.OpCheckCast:
-			g.copy(g.value(f, v), g.value(f, b.Arg(v, 0)), ir.TypeID(b.Aux[v]))
-		case ir.OpNew:
-			g.allocation(f, v, ir.TypeID(b.Aux[v]))
-		case ir.OpNewArray, ir.OpFilledArray:
-			g.newArray(f, v)
-		case ir.OpNewLambda:
-			g.newLambda(f, v)
-		case ir.OpGetField:
-			if dst := g.value(f, v); dst != 0 {
-				g.attach(g.value(f, b.Arg(v, 0)), load{g.fieldOf(ir.FieldID(b.Aux[v])), dst})
-			}
-		case ir.OpPutField:
-			g.put(f, v)
-		case ir.OpGetStatic:
-			g.initClass(g.prog.Fields[b.Aux[v]].Class)
-			g.copy(g.value(f, v), g.staticOf(f, v, ir.FieldID(b.Aux[v])), 0)
-		case ir.OpPutStatic:
-			g.initClass(g.prog.Fields[b.Aux[v]].Class)
-			g.copy(g.static(g.fieldOf(ir.FieldID(b.Aux[v]))), g.value(f, b.Arg(v, 0)), 0)
-		case ir.OpArrayGet:
-			if dst := g.value(f, v); dst != 0 {
-				g.attach(g.value(f, b.Arg(v, 0)), load{Content, dst})
-			}
-		case ir.OpArrayPut:
-			if src := g.value(f, b.Arg(v, 2)); src != 0 {
-				g.attach(g.value(f, b.Arg(v, 0)), store{Content, src})
-			}
-		case ir.OpReturn:
-			if b.NArgs(v) == 1 {
-				g.copy(g.returned(f), g.value(f, b.Arg(v, 0)), 0)
-			}
-		case ir.OpInvoke:
-			g.invoke(f, v)
+	case ir.OpCheckCast:
+		g.copy(g.value(f, v), g.value(f, b.Arg(v, 0)), ir.TypeID(b.Aux[v]))
+	case ir.OpNew:
+		g.allocation(f, v, ir.TypeID(b.Aux[v]))
+	case ir.OpNewArray, ir.OpFilledArray:
+		g.newArray(f, v)
+	case ir.OpNewLambda:
+		g.newLambda(f, v)
+	case ir.OpGetField:
+		if dst := g.value(f, v); dst != 0 {
+			g.attach(g.value(f, b.Arg(v, 0)), load{g.fieldOf(ir.FieldID(b.Aux[v])), dst})
 		}
+	case ir.OpPutField:
+		g.put(f, v)
+	case ir.OpGetStatic:
+		g.initClass(g.prog.Fields[b.Aux[v]].Class)
+		g.copy(g.value(f, v), g.staticOf(f, v, ir.FieldID(b.Aux[v])), 0)
+	case ir.OpPutStatic:
+		g.initClass(g.prog.Fields[b.Aux[v]].Class)
+		g.copy(g.static(g.fieldOf(ir.FieldID(b.Aux[v]))), g.value(f, b.Arg(v, 0)), 0)
+	case ir.OpArrayGet:
+		if dst := g.value(f, v); dst != 0 {
+			g.attach(g.value(f, b.Arg(v, 0)), load{Content, dst})
+		}
+	case ir.OpArrayPut:
+		if src := g.value(f, b.Arg(v, 2)); src != 0 {
+			g.attach(g.value(f, b.Arg(v, 0)), store{Content, src})
+		}
+	case ir.OpReturn:
+		if b.NArgs(v) == 1 {
+			g.copy(g.returned(f), g.value(f, b.Arg(v, 0)), 0)
+		}
+	case ir.OpInvoke:
+		g.invoke(f, v)
 	}
 }
 

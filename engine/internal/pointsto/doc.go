@@ -35,6 +35,11 @@
 // context. Objects made under a context are told
 // apart by it, up to a fixed depth.
 //
+// A method that tests a number in a final field of its receiver, as the classes do
+// that shrinkers make of several, has constraints for those of its blocks only that
+// some receiver may run. So an object that makes another one of its class with
+// another number is not taken to make itself.
+//
 // # Approximations
 //
 // Over-approximates: a call may reach the method of every object in its
@@ -48,6 +53,7 @@
 // native code, and what strings name are not followed; objects that methods out
 // of sight keep and hand out later are joined only where a model names the slot;
 // strings, boxed numbers and arrays of numbers out of sight are no objects. A
+// final field is taken to hold its number while its object is still constructed. A
 // summarised dependency method (the library cut) keeps nothing.
 //
 // # Cost

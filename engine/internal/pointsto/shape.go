@@ -11,6 +11,8 @@ type shape struct {
 	slice bool    // of a summary: only what may end in the result has a variable
 	local []int32 // by value: index of its variable within the function, -1 for none
 	n     int     // variables, the function's result included
+	// testsOwn: which part of itself it runs depends on numbers of its receiver.
+	testsOwn bool
 }
 
 // result is the index of the variable for what the method returns.
@@ -78,7 +80,9 @@ func (g *solver) shapeFor(m ir.MethodID, b *ir.Body) *shape {
 			return newSlice(g.prog, b)
 		}
 	}
-	return newShape(g.prog, b)
+	s := newShape(g.prog, b)
+	s.testsOwn = testsOwn(g.prog, b)
+	return s
 }
 
 // lift lifts a method, unless the library cut has done so.

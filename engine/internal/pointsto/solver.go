@@ -76,6 +76,9 @@ type solver struct {
 	made    map[modelCall]bool
 	held    []*dispatch // modelled calls that the app may have overridden
 	kinds   map[Obj]platform.QueueKind
+	partial []FuncID          // functions that test numbers of their receivers
+	ran     map[FuncID][]bool // by such a function: the blocks that have constraints
+	numbers map[heldKey]heldNumber
 }
 
 // Solve runs the analysis to its fixed point.
@@ -88,6 +91,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
 		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]node{},
 		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{}, made: map[modelCall]bool{},
+		ran: map[FuncID][]bool{}, numbers: map[heldKey]heldNumber{},
 	}
 	g.names = newNameTable(c.Prog, c.Models)
 	g.slots.init()
@@ -95,7 +99,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		g.cut = newLibraryCut(g)
 	}
 	g.harness()
-	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() || g.releaseHeld() {
+	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() || g.releaseHeld() || g.reachUnreceived() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

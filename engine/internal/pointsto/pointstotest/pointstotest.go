@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -38,16 +39,28 @@ func root(t testing.TB) string {
 // Apps lists the APKs of all examples and fixtures.
 func Apps(t testing.TB) []string {
 	t.Helper()
-	var out []string
-	for _, pattern := range []string{"examples/*/*.apk", "engine/testdata/fixtures/*/*.apk"} {
-		got, err := filepath.Glob(filepath.Join(root(t), pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, got...)
-	}
+	out := slices.Concat(files(t, "examples/*/*.apk"), files(t, "engine/testdata/fixtures/*/*.apk"))
 	if len(out) < 20 {
 		t.Fatalf("only %d apps", len(out))
+	}
+	return out
+}
+
+// Shrunk lists the APKs of fixtures as R8 builds them.
+func Shrunk(t testing.TB) []string {
+	t.Helper()
+	out := files(t, "engine/testdata/shrunk/*.apk")
+	if len(out) < 5 {
+		t.Fatalf("only %d shrunk builds", len(out))
+	}
+	return out
+}
+
+func files(t testing.TB, pattern string) []string {
+	t.Helper()
+	out, err := filepath.Glob(filepath.Join(root(t), pattern))
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
 }
