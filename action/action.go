@@ -11,6 +11,7 @@
 package action
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -86,7 +87,7 @@ type run struct {
 	pullUnsure bool // and GitHub gave no answer
 	compared   map[string]github.Comparison
 	talk       *github.Conversation // what stood in the pull request
-	shown      *comment.Page
+	page       *comment.Page
 	commented  bool
 	told       map[string]bool // what is said once
 	refused    bool            // GitHub refuses a file of ours
@@ -95,6 +96,8 @@ type run struct {
 // app is what is told of one app: a category of code scanning.
 type app struct {
 	*finding.Run
+	told   *finding.Run // the same with the lines that people look at; see moved
+	sarif  []byte       // what code scanning gets
 	commit commit
 	upload string // its id; "" if there is none
 	shown  bool   // code scanning shows its alerts, or will
@@ -115,6 +118,9 @@ func Run(ctx context.Context, o Options) int {
 			err = errors.New("interrupted")
 		}
 		a.Annotate(workflow.Annotation{Level: workflow.Error, Title: "eventraces", Message: err.Error()})
+		if err := a.Summary(comment.NoVerdict(err.Error())); err != nil {
+			a.Info("%v", err)
+		}
 	}
 	a.Flush()
 	if err := a.Output(outputStatus, statuses[code]); err != nil {
@@ -198,7 +204,7 @@ func (a *run) find(ctx context.Context) error {
 	if err := a.compare(ctx, result); err != nil {
 		return err
 	}
-	x := &app{Run: result.Run}
+	x := &app{Run: result.Run, told: result.Run}
 	x.commit, err = a.commitOf(ctx, result.Run.Revision)
 	a.apps = []*app{x}
 	if err != nil {
@@ -214,6 +220,9 @@ func (a *run) find(ctx context.Context) error {
 func (a *run) save(context.Context) error {
 	findings, sarif := "", ""
 	for i, x := range a.apps {
+		if err := a.render(x); err != nil {
+			return err
+		}
 		end := ""
 		if i > 0 {
 			end = fmt.Sprintf("-%d", i+1)
@@ -224,7 +233,7 @@ func (a *run) save(context.Context) error {
 			render func(io.Writer) error
 		}{
 			{"findings" + end + ".json", func(w io.Writer) error { return report.JSON(w, x.Run) }},
-			{"eventraces" + end + ".sarif", x.sarif(a)},
+			{"eventraces" + end + ".sarif", func(w io.Writer) error { _, err := w.Write(x.sarif); return err }},
 		} {
 			files[k] = filepath.Join(a.folder, f.name)
 			if err := (report.Output{Name: files[k]}).Write(f.render); err != nil {
@@ -238,19 +247,22 @@ func (a *run) save(context.Context) error {
 	return errors.Join(a.Output(outputFindings, findings), a.Output(outputSARIF, sarif))
 }
 
-// sarif is the profile that code scanning takes.
-func (x *app) sarif(a *run) func(io.Writer) error {
-	return func(w io.Writer) error {
-		upload := report.UploadAll
-		if a.in.upload == uploadNew {
-			upload = report.UploadNew
-		}
-		leftOut, err := report.GitHubSARIF(w, x.Run, upload)
-		for _, n := range leftOut {
-			a.Info("%s (%d)", n.Text, max(n.Count, 1))
-		}
+// render makes the profile that code scanning takes.
+func (a *run) render(x *app) error {
+	upload := report.UploadAll
+	if a.in.upload == uploadNew {
+		upload = report.UploadNew
+	}
+	var b bytes.Buffer
+	leftOut, err := report.GitHubSARIF(&b, x.Run, upload)
+	if err != nil {
 		return err
 	}
+	x.sarif = b.Bytes()
+	for _, n := range leftOut {
+		a.Info("%s (%d)", n.Text, max(n.Count, 1))
+	}
+	return nil
 }
 
 // verdict is the exit code.

@@ -21,7 +21,7 @@ const (
 	reviews  = "/repos/octo/podcasts/pulls/7/reviews"
 )
 
-const newRace = "error eventraces: 1 new event race of priority high or above: see the comment in the pull request."
+const newRace = "error eventraces: 1 new high event race: see the comment in the pull request."
 
 func TestDiffThatIsTooLarge(t *testing.T) {
 	for _, status := range []int{406, 422} {
@@ -289,6 +289,41 @@ func TestConcurrentRuns(t *testing.T) {
 	contains(t, "first comment", all[0].Body, "TrackActivity.providerUtils")
 }
 
+// Nor do two runs leave two comments on a line, whether one comes while the other
+// waits for code scanning or in the same second.
+func TestConcurrentReviews(t *testing.T) {
+	other := func(w *world) func() {
+		return func() {
+			w.pr.AddThread(githubtest.ActionsLogin, sourceFile, freeLine, comment.InlineMarker("", raceID)+"\nof the other run")
+		}
+	}
+	w := newWorld(t)
+	w.gh.On("GET", uploads+"/*").Before(other(w))
+	w.run().want(1, "races")
+	if n := len(w.pr.Threads()); n != 1 {
+		t.Errorf("%d threads", n)
+	}
+
+	w = newWorld(t)
+	w.gh.On("POST", reviews).Before(other(w))
+	w.run().want(1, "races")
+	threads := w.pr.Threads()
+	if len(threads) != 2 || threads[0].Comments[0].Minimized || !threads[1].Comments[0].Minimized {
+		t.Errorf("threads %+v", threads)
+	}
+	w.run()
+	if threads := w.pr.Threads(); len(threads) != 2 || threads[0].Comments[0].Minimized || !threads[1].Comments[0].Minimized {
+		t.Errorf("threads %+v", threads)
+	}
+
+	w = newWorld(t) // the head moves while it waits
+	w.gh.On("GET", uploads+"/*").Before(func() { w.pr.Push(strings.Repeat("9", 40), strings.Repeat("8", 40), changed) })
+	w.run().want(1, "races")
+	if n := len(w.pr.Threads()); n != 0 {
+		t.Errorf("%d threads", n)
+	}
+}
+
 // A run of a head that is not the head any more writes nothing.
 func TestForcePush(t *testing.T) {
 	w := newWorld(t)
@@ -516,7 +551,11 @@ func TestLinesAreThoseOfTheHead(t *testing.T) {
 	w.repo.Compare(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -1,1 +1,3 @@\n+// added\n+// on main\n x"})
 	w.pr.Push(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -40,3 +40,4 @@\n     @Override\n     protected void onDestroy() {\n+        providerUtils = null;\n         super.onDestroy();"})
 	w.run().want(1, "races")
-	contains(t, "comment", w.comment(), "/blob/"+head+"/"+sourceFile+"#L19", "/blob/"+head+"/"+sourceFile+"#L42")
+	contains(t, "comment", w.comment(), "/blob/"+head+"/"+sourceFile+"#L19", "/blob/"+head+"/"+sourceFile+"#L42",
+		"`TrackActivity.java:19`", "`TrackActivity.java:42`", "`TrackActivity.java:37`", "java#58;#8288;42")
+	for _, text := range []string{w.comment(), w.pr.Threads()[0].Comments[0].Body} { // one numbering only
+		lacks(t, "comment", text, ".java:21", ".java:44", ".java:39", "java#58;#8288;21", "java#58;#8288;44")
+	}
 	if threads := w.pr.Threads(); len(threads) != 1 || threads[0].Line != 42 {
 		t.Errorf("threads %+v", threads)
 	}
@@ -615,7 +654,7 @@ func TestAnotherCommitWasCheckedOut(t *testing.T) {
 	}
 	o := w.run()
 	o.want(1, "races")
-	contains(t, "log", o.log, "is not uploaded: what was built is no commit")
+	contains(t, "log", o.log, "is not uploaded: what was built (")
 	if w.repo.Uploads() != 0 || len(w.pr.Threads()) != 0 {
 		t.Errorf("%d uploads, %d threads", w.repo.Uploads(), len(w.pr.Threads()))
 	}

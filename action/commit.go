@@ -125,7 +125,7 @@ func (a *run) current(ctx context.Context, c *change) (bool, error) {
 		return false, nil
 	}
 	if p.Base != c.Base {
-		a.Annotate(workflow.Annotation{
+		a.once(workflow.Annotation{
 			Level: workflow.Warning, Title: "eventraces: pull request",
 			Message: fmt.Sprintf("The pull request goes to %s now; this run has compared it with %s. The next push compares it with %s.", p.Base, c.Base, p.Base),
 		})

@@ -13,7 +13,7 @@ func TestPullRequestOfItsOwnRepository(t *testing.T) {
 	w := newWorld(t)
 	o := w.run()
 	o.want(1, "races")
-	o.wantAnnotations("error eventraces: 1 new event race of priority high or above: see the comment in the pull request.")
+	o.wantAnnotations("error eventraces: 1 new high event race: see the comment in the pull request.")
 	contains(t, "comment", w.comment(), "TrackActivity.providerUtils", "use-after-free",
 		"https://github.com/octo/podcasts/blob/"+head+"/"+sourceFile+"#L21", "https://github.com/octo/podcasts/blob/"+head+"/"+sourceFile+"#L44",
 		"```mermaid", raceID, "eventraces:ignore use-after-free because")
@@ -102,7 +102,7 @@ func TestBranches(t *testing.T) {
 			w.on(event)
 			o := w.run()
 			o.want(1, "races")
-			o.wantAnnotations("error eventraces: 1 new event race of priority high or above: see the alerts of code scanning, or the summary of the job, which has all.")
+			o.wantAnnotations("error eventraces: 1 new high event race: see the alerts of code scanning, or the summary of the job, which has all.")
 			w.noComment()
 			a := w.repo.Analyses()
 			if len(a) != 1 || a[0].Ref != "refs/heads/main" || a[0].Commit != base || a[0].Results != 1 {

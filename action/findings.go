@@ -48,7 +48,8 @@ func (a *run) readFindings(ctx context.Context) error {
 		groups[category] = append(groups[category], r)
 	}
 	for _, category := range order {
-		x := &app{Run: finding.Merge(groups[category])}
+		run := finding.Merge(groups[category])
+		x := &app{Run: run, told: run}
 		if err := x.Check(); err != nil {
 			return fmt.Errorf("input findings: the runs of %s do not fit together: %w", category, err)
 		}

@@ -56,6 +56,7 @@ func TestMatrixIsMerged(t *testing.T) {
 	o := w.run()
 	o.want(1, "races")
 	body := w.comment()
+	contains(t, "comment", body, "--accept "+raceID+" --because 'REASON' --source-root src path/to/trackrecorder.apk")
 	contains(t, "comment", body, "TrackActivity.providerUtils", "TrackActivity.recorder", "com.example.wear", "tv")
 	got := map[string]int{}
 	for _, a := range w.repo.Analyses() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eventraces/eventraces/action/internal/workflow"
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/report"
 )
 
 // counts are findings by what a reader has to do with them.
@@ -108,16 +109,14 @@ func (a *run) annotate(context.Context) error {
 			}
 			hidden++
 			note := workflow.Annotation{Level: level, Title: fmt.Sprintf("%s: %s", r.Rule, r.Field.Short()), Message: r.Wrong + "\n" + r.Fix}
-			if at := r.Sides[0].Access.Position; at.Found {
-				if line, ok := a.placed(at); ok {
-					note.File, note.Line = at.File, line
-				}
+			if at := r.Sides[0].Access.Position; at.Found && at.Line > 0 {
+				note.File, note.Line = at.File, at.Line
 			}
 			a.Annotate(note)
 		}
 	}
 	if seen > 0 && level == workflow.Error {
-		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces", Message: fmt.Sprintf("%s of priority %s or above: see %s.", races(seen), a.check.Min, a.where())})
+		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces", Message: fmt.Sprintf("%s: see %s.", races(seen, a.check.Min), a.where())})
 	}
 	if a.verdict() == exitLimited {
 		a.Annotate(workflow.Annotation{Level: workflow.Error, Title: "eventraces", Message: "Part of the app was not fully analysed, or a limit was hit, which fails this step, as --strict is set: see the summary of the job."})
@@ -128,11 +127,15 @@ func (a *run) annotate(context.Context) error {
 	return nil
 }
 
-func races(n int) string {
-	if n == 1 {
-		return "1 new event race"
+// races counts new races of a priority, or above it.
+func races(n int, min finding.Priority) string {
+	switch min {
+	case finding.High:
+		return report.Plural(n, "new high event race")
+	case finding.Medium:
+		return report.Plural(n, "new medium or high event race")
 	}
-	return fmt.Sprintf("%d new event races", n)
+	return report.Plural(n, "new event race")
 }
 
 func (a *run) where() string {
@@ -140,12 +143,4 @@ func (a *run) where() string {
 		return "the comment in the pull request"
 	}
 	return "the alerts of code scanning, or the summary of the job, which has all"
-}
-
-// placed is the line at the head of the pull request.
-func (a *run) placed(p finding.Position) (int, bool) {
-	if a.shown == nil || a.shown.Place == nil {
-		return p.Line, true
-	}
-	return a.shown.Place(p)
 }

@@ -33,56 +33,99 @@ func (a *run) comments(ctx context.Context) error {
 			}
 		}
 	}
-	there, change := a.threads(open)
-	err := a.client.Settle(ctx, change)
-	if err := a.excuse(ctx, "Comments on lines were not folded away or back", err); err != nil {
+	there, err := a.settle(ctx, open)
+	if err != nil || !a.pull.open || len(a.fresh(there)) == 0 {
 		return err
 	}
-	var fresh []*finding.Finding
-	of := map[*finding.Finding]*app{}
+	// Code scanning may have taken its time: the head and the threads are looked up
+	// again, just before a comment is written.
+	if ok, err := a.look(ctx); err != nil || !ok {
+		return err
+	}
+	if there, err = a.settle(ctx, open); err != nil {
+		return err
+	}
+	lines, more, err := a.onLines(ctx, a.fresh(there), mostInline-len(there))
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	if err := a.write(ctx, a.page.Review(len(lines), more), lines); err != nil {
+		return err
+	}
+	// Another run may have written the same at the same time; the first stays.
+	if ok, err := a.look(ctx); err != nil || !ok {
+		return err
+	}
+	_, err = a.settle(ctx, open)
+	return err
+}
+
+// look reads the conversation again; it is not ok if the pull request has moved on.
+func (a *run) look(ctx context.Context) (bool, error) {
+	ok, err := a.current(ctx, a.pull)
+	if err != nil || !ok {
+		return false, err
+	}
+	a.talk, err = a.client.Conversation(ctx, a.pull.Number)
+	return err == nil, err
+}
+
+// settle folds comments away or back, and says of which races comments stand on
+// lines. That it may not is no reason to leave out new ones.
+func (a *run) settle(ctx context.Context, open map[string]bool) (there map[string]bool, err error) {
+	there, change := a.threads(open)
+	err = a.client.Settle(ctx, change)
+	return there, a.excuse(ctx, "Comments on lines were not folded away or back", err)
+}
+
+// fresh are the findings that no comment on a line is about.
+func (a *run) fresh(there map[string]bool) map[*finding.Finding]*app {
+	out := map[*finding.Finding]*app{}
 	for _, x := range a.apps {
 		for _, f := range a.news(x) {
 			if !there[f.First().ID] {
-				fresh = append(fresh, f)
-				of[f] = x
+				out[f] = x
 			}
 		}
 	}
-	if len(fresh) == 0 || !a.pull.open {
-		return nil
-	}
-	number := a.pull.Number
-	files, _, err := a.client.Files(ctx, number)
-	if github.Is(err, github.TooLarge) {
-		a.Info("no comments on lines: %v", err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var lines []github.InlineComment
-	diff, more := hunks(files), 0
-	for _, f := range fresh {
-		side, line := a.lineOf(diff, of[f], f)
-		switch {
-		case side < 0:
-		case line == 0, len(there)+len(lines) >= mostInline:
-			more++
-		default:
-			lines = append(lines, github.InlineComment{Path: f.First().Sides[side].Access.File, Line: line, Body: a.shown.Inline(f, side)})
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return a.write(ctx, number, a.shown.Review(len(lines), more), lines)
+	return out
 }
 
-// news are the findings that count and that nobody has accepted.
+// onLines are comments for findings whose places are in the diff, room at most, the
+// strongest first; more is how many findings have none.
+func (a *run) onLines(ctx context.Context, fresh map[*finding.Finding]*app, room int) (lines []github.InlineComment, more int, err error) {
+	files, _, err := a.client.Files(ctx, a.pull.Number)
+	if github.Is(err, github.TooLarge) {
+		a.Info("no comments on lines: %v", err)
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	diff := hunks(files)
+	for _, x := range a.apps {
+		for _, f := range a.news(x) {
+			if fresh[f] == nil {
+				continue
+			}
+			side, line := lineOf(diff, x, f)
+			switch {
+			case side < 0:
+			case line == 0, len(lines) >= room:
+				more++
+			default:
+				lines = append(lines, github.InlineComment{Path: f.First().Sides[side].Access.File, Line: line, Body: a.page.Inline(f, side)})
+			}
+		}
+	}
+	return lines, more, nil
+}
+
+// news are the findings of an app that count and that nobody has accepted.
 func (a *run) news(x *app) []*finding.Finding {
 	var out []*finding.Finding
-	for i := range x.Findings {
-		if f := &x.Findings[i]; f.Priority >= a.check.Min && f.Standing() == finding.Open {
+	for i := range x.told.Findings {
+		if f := &x.told.Findings[i]; f.Priority >= a.check.Min && f.Standing() == finding.Open {
 			out = append(out, f)
 		}
 	}
@@ -103,11 +146,15 @@ func (a *run) threads(open map[string]bool) (there map[string]bool, change githu
 		switch {
 		case !ok:
 		case open[id]:
+			again := there[id]
 			there[id] = true
-			if t.Comments[0].Folded { // else a person has hidden it
+			switch {
+			case again && !hidden && !t.Answered: // a run at the same time has said it too
+				change.Close = append(change.Close, t)
+			case !again && t.Comments[0].Folded: // else a person has hidden it
 				change.Reopen = append(change.Reopen, t)
 			}
-		case !hidden && !t.Answered && !a.shown.Partial():
+		case !hidden && !t.Answered && !a.page.Partial():
 			change.Close = append(change.Close, t)
 		}
 	}
@@ -117,24 +164,17 @@ func (a *run) threads(open map[string]bool) (there map[string]bool, change githu
 // lineOf chooses the side of a finding that a comment stands on: the first whose
 // line is in the diff. The line is 0 if there is none; the side is -1 if code
 // scanning shows the finding there.
-func (a *run) lineOf(diff map[string]patch.Hunks, x *app, f *finding.Finding) (side, line int) {
+func lineOf(diff map[string]patch.Hunks, x *app, f *finding.Finding) (side, line int) {
 	for side := range f.First().Sides {
 		p := f.First().Sides[side].Access.Position
-		if !p.Found {
+		if !p.Found || p.Line == 0 {
 			continue
 		}
-		line, ok := p.Line, true
-		if a.shown.Place != nil {
-			line, ok = a.shown.Place(p)
-		}
-		if !ok {
-			continue
-		}
-		switch kind := diff[p.File].At(line); {
+		switch kind := diff[p.File].At(p.Line); {
 		case kind == patch.Added && side == 0 && x.shown:
 			return -1, 0
 		case kind != patch.Outside:
-			return side, line
+			return side, p.Line
 		}
 	}
 	return 0, 0
@@ -142,9 +182,9 @@ func (a *run) lineOf(diff map[string]patch.Hunks, x *app, f *finding.Finding) (s
 
 // write sends the review; where a failure leaves its fate open, it looks before it
 // sends it again.
-func (a *run) write(ctx context.Context, number int, body string, lines []github.InlineComment) error {
+func (a *run) write(ctx context.Context, body string, lines []github.InlineComment) error {
 	for again := false; ; again = true {
-		err := a.client.Review(ctx, number, a.pull.Head, body, lines)
+		err := a.client.Review(ctx, a.pull.Number, a.pull.Head, body, lines)
 		if github.Is(err, github.Invalid) {
 			a.Info("GitHub takes no comments on these lines, they are in the comment of the pull request: %v", err)
 			return nil
@@ -152,7 +192,7 @@ func (a *run) write(ctx context.Context, number int, body string, lines []github
 		if err == nil || again || !github.Is(err, github.Unsure) {
 			return err
 		}
-		talk, e := a.client.Conversation(ctx, number)
+		talk, e := a.client.Conversation(ctx, a.pull.Number)
 		if e != nil {
 			return e
 		}

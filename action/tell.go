@@ -11,10 +11,11 @@ import (
 	"github.com/eventraces/eventraces/action/internal/comment"
 	"github.com/eventraces/eventraces/action/internal/github"
 	"github.com/eventraces/eventraces/action/internal/workflow"
+	"github.com/eventraces/eventraces/engine/report"
 )
 
-// page is what comment, review and summary are made from.
-func (a *run) page(ctx context.Context) (*comment.Page, error) {
+// newPage is what comment, review and summary are made from.
+func (a *run) newPage(ctx context.Context) (*comment.Page, error) {
 	p := &comment.Page{
 		Key: a.in.category, Min: a.check.Min, Server: a.server(), Repo: a.event.Repo, Baseline: a.in.baseline,
 		Details: fmt.Sprintf("%s/%s/actions/runs/%s", a.server(), a.event.Repo, url.PathEscape(a.Getenv("GITHUB_RUN_ID"))),
@@ -31,7 +32,7 @@ func (a *run) page(ctx context.Context) (*comment.Page, error) {
 	}
 	for _, x := range a.apps {
 		p.Head = cmp.Or(p.Head, x.commit.SHA)
-		app := comment.App{Run: x.Run, Accept: a.check.Accept}
+		app := comment.App{Run: x.Run, Accept: a.acceptance(x)}
 		if x.upload != "" {
 			app.Alerts = a.alerts(c, x.commit.Ref)
 		}
@@ -42,9 +43,30 @@ func (a *run) page(ctx context.Context) (*comment.Page, error) {
 	}
 	p.Head = cmp.Or(p.Head, a.event.Commit)
 	if p.HasNews() {
-		p.Place = a.places(ctx)
+		place := a.places(ctx)
+		for i, x := range a.apps {
+			x.told = moved(x.Run, place)
+			p.Apps[i].Run = x.told
+		}
 	}
 	return p, nil
+}
+
+// acceptance is what to type to accept a race of an app. Where the app was not
+// analysed here, its build outputs and its baseline are known by their names only.
+func (a *run) acceptance(x *app) report.Acceptance {
+	accept := a.check.Accept
+	if !a.in.publishes() {
+		return accept
+	}
+	if x.Baseline != nil {
+		accept.Out = x.Baseline.Files[0]
+	}
+	accept.Args = slices.Clone(accept.Args)
+	for _, input := range x.Inputs {
+		accept.Args = append(accept.Args, "path/to/"+input.Name)
+	}
+	return accept
 }
 
 func (a *run) server() string { return cmp.Or(a.Getenv("GITHUB_SERVER_URL"), "https://github.com") }
@@ -62,11 +84,11 @@ func (a *run) alerts(c *change, ref string) string {
 
 // tell writes the summary of the job and the comment of the pull request.
 func (a *run) tell(ctx context.Context) error {
-	page, err := a.page(ctx)
+	page, err := a.newPage(ctx)
 	if err != nil {
 		return err
 	}
-	a.shown = page
+	a.page = page
 	if err := a.Summary(page.Summary()); err != nil {
 		a.Info("%v", err)
 	}
@@ -97,8 +119,8 @@ func (a *run) excuse(ctx context.Context, what string, err error) error {
 		return ctx.Err()
 	}
 	text := what + ": " + err.Error()
-	if github.Is(err, github.Forbidden) && !strings.Contains(text, "locked") && !strings.Contains(text, "archived") {
-		text += ". Does the job have the permission pull-requests: write?"
+	if github.Is(err, github.Forbidden) {
+		text += hint(text, "pull-requests: write")
 	}
 	a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: pull request", Message: text})
 	return nil

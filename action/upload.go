@@ -1,7 +1,7 @@
 package action
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -36,14 +36,10 @@ func (a *run) publish(ctx context.Context) error {
 			continue
 		}
 		if x.commit.Ref == "" {
-			a.Info("%s is not uploaded: what was built is no commit of a branch or pull request that this run is about", category)
+			a.noCommit(x, category)
 			continue
 		}
-		var b bytes.Buffer
-		if err := x.sarif(a)(&b); err != nil {
-			return err
-		}
-		id, err := a.client.Upload(ctx, github.Upload{SARIF: b.Bytes(), Category: category, Ref: x.commit.Ref, Commit: x.commit.SHA, Tool: finding.ToolName})
+		id, err := a.client.Upload(ctx, github.Upload{SARIF: x.sarif, Category: category, Ref: x.commit.Ref, Commit: x.commit.SHA, Tool: finding.ToolName})
 		if err != nil {
 			if err := a.notUploaded(ctx, err); err != nil {
 				return err
@@ -55,6 +51,17 @@ func (a *run) publish(ctx context.Context) error {
 		a.Info("uploaded to code scanning as %s for %s at %s", category, x.commit.Ref, x.commit.SHA)
 	}
 	return a.Variable(uploadedVariable, strings.Join(before, " "))
+}
+
+// noCommit says that what was built is no commit that an upload could be for. That
+// a pull request has moved on is nothing to warn of.
+func (a *run) noCommit(x *app, category string) {
+	text := fmt.Sprintf("%s is not uploaded: what was built (%s) is no commit of a branch or pull request that this run is about", category, cmp.Or(x.Revision, "of no commit that is known"))
+	if a.event.Source != nil && a.pull == nil {
+		a.Info("%s", text)
+		return
+	}
+	a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: code scanning", Message: text + ". Was another commit checked out?"})
 }
 
 // notUploaded says once why code scanning gets nothing. Only what GitHub finds
@@ -69,18 +76,32 @@ func (a *run) notUploaded(ctx context.Context, err error) error {
 		level = workflow.Notice
 		text = "Code scanning is not enabled for this repository, so the findings are in the comment and the summary only. Set upload: off to silence this notice."
 	case github.Is(err, github.Forbidden):
-		text += ". Does the job have the permission security-events: write?"
+		text += hint(text, "security-events: write")
 	case github.Is(err, github.NotFound):
 		text += ". The branch or pull request may be gone."
 	case github.Is(err, github.Invalid, github.TooLarge):
 		level, a.refused = workflow.Error, true
 		text = "Code scanning refuses the findings: " + err.Error()
 	}
-	if !a.told[text] {
-		a.told[text] = true
-		a.Annotate(workflow.Annotation{Level: level, Title: "eventraces: code scanning", Message: text})
-	}
+	a.once(workflow.Annotation{Level: level, Title: "eventraces: code scanning", Message: text})
 	return nil
+}
+
+// once annotates what may come up several times.
+func (a *run) once(x workflow.Annotation) {
+	if !a.told[x.Message] {
+		a.told[x.Message] = true
+		a.Annotate(x)
+	}
+}
+
+// hint says which permission may lack, where GitHub's words do not tell of
+// something else.
+func hint(text, permission string) string {
+	if strings.Contains(text, "locked") || strings.Contains(text, "archived") || strings.Contains(text, "read-only") {
+		return ""
+	}
+	return ". Does the job have the permission " + permission + "?"
 }
 
 // pauses before each question how far GitHub is: it takes two or three seconds at

@@ -83,7 +83,7 @@ func TestTokensThatLackARight(t *testing.T) {
 	w.gh.Token(token, githubtest.Actions(githubtest.Permissions{Contents: "read", PullRequests: "read", SecurityEvents: "write"}))
 	o = w.run()
 	o.want(1, "races")
-	o.wantAnnotations("error eventraces: 1 new event race of priority high or above: see the alerts of code scanning, or the summary of the job, which has all.",
+	o.wantAnnotations("error eventraces: 1 new high event race: see the alerts of code scanning, or the summary of the job, which has all.",
 		"warning eventraces%3A pull request: The comment was not written: GitHub: POST /repos/octo/podcasts/issues/7/comments: 403 Resource not accessible by integration. Does the job have the permission pull-requests: write?")
 	w.noComment()
 }

@@ -30,7 +30,7 @@ func TestDryRun(t *testing.T) {
 			"eventraces/com.example.trackrecorder/ for refs/pull/7/merge", "results 1",
 		},
 		"summary.md":  {"TrackActivity.providerUtils"},
-		"log.txt":     {"HIGH  com.example.trackrecorder.TrackActivity.providerUtils", "::error title=eventraces::1 new event race"},
+		"log.txt":     {"HIGH  com.example.trackrecorder.TrackActivity.providerUtils", "::error title=eventraces::1 new high event race"},
 		"outputs.txt": {"races", `"new":{"high":1,"medium":0,"low":0}`},
 		"github.txt":  {"201 POST /repos/octo/tracks/issues/7/comments", "200 POST /repos/octo/tracks/pulls/7/reviews"},
 	} {

@@ -44,7 +44,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	addr := flags.String("addr", "127.0.0.1:8787", "address to serve at")
 	file := flags.String("state", "", "JSON `file` with repositories, pull requests and tokens to begin with")
 	seen := flags.String("seen", "", "`file` for what people would see, written at the end")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return nil
+	case err != nil:
 		return err
 	}
 	if flags.NArg() > 0 {

@@ -31,15 +31,14 @@ type App struct {
 type Page struct {
 	Key          string // tells this comment from others of the same repository: "" or a category
 	Apps         []App
-	Min          finding.Priority                           // the lowest that counts
-	Server, Repo string                                     // https://github.com, owner/name
-	Head         string                                     // commit that links point to
-	Place        func(finding.Position) (line int, ok bool) // the line at Head of an analysed position; nil: the same; !ok: link to the file only
-	Base         string                                     // base branch; "" outside of pull requests
-	Baseline     string                                     // repository path of the baseline
-	Details      string                                     // URL of the workflow run
-	Fork         string                                     // owner/name of the fork whose run has found all this, and could have been made to find anything; "" if it was ours
-	Unheard      []string                                   // categories that the comment has told of, and of which nothing came; see Silent
+	Min          finding.Priority // the lowest that counts
+	Server, Repo string           // https://github.com, owner/name
+	Head         string           // commit that links point to, and whose lines positions have
+	Base         string           // base branch; "" outside of pull requests
+	Baseline     string           // repository path of the baseline
+	Details      string           // URL of the workflow run
+	Fork         string           // owner/name of the fork whose run has found all this, and could have been made to find anything; "" if it was ours
+	Unheard      []string         // categories that the comment has told of, and of which nothing came; see Silent
 }
 
 // HasNews says whether there is something that a comment should say: a finding
@@ -169,4 +168,9 @@ func (p *Page) Review(n, more int) string {
 		text += fmt.Sprintf(" %d more: see the comment of eventraces in this pull request.", more)
 	}
 	return text + "\n"
+}
+
+// NoVerdict is the summary of a job in which nothing could be said of the app.
+func NoVerdict(reason string) string {
+	return "## No verdict\n\n" + prose(reason) + "\n"
 }

@@ -46,11 +46,17 @@ func worseRun() *finding.Run {
 	return run
 }
 
-// sourced has its positions in files; its lines are those of a merge commit.
+// sourced has its positions in files; one of them has no line.
 func sourced() *Page {
-	p := page(findingtest.Sourced())
-	p.Place = func(at finding.Position) (int, bool) { return at.Line + 1, at.Line != 70 }
-	return p
+	run := findingtest.Sourced()
+	run.EachRace(func(r *finding.Race) {
+		for i := range r.Sides {
+			if at := &r.Sides[i].Access.Position; at.Line == 70 {
+				at.Line = 0
+			}
+		}
+	})
+	return page(run)
 }
 
 func two() *Page {
@@ -299,7 +305,7 @@ func TestLinks(t *testing.T) {
 	}{
 		{"a/B.java", 7, true, "[B.java:7](" + base + "a/B.java#L7)"},
 		{"a/B.java", 7, false, "`B.java:7`"},
-		{"a/B.java", 0, true, "`B.java`"},
+		{"a/B.java", 0, true, "[B.java](" + base + "a/B.java)"},
 		{"", 7, true, "(no source line)"},
 		{at.File, 7, true, "[`M\u00fcll$x.kt:7`](" + base + "a%20b/M%C3%BCll%24x.kt#L7)"},
 		{"../../B.java", 7, true, "`B.java:7`"},

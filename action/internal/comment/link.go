@@ -18,18 +18,13 @@ func (p *Page) place(at finding.Position) string {
 		return "(no source line)"
 	}
 	target := p.blob(at.File)
-	if !at.Found || target == "" || at.Line == 0 {
+	switch {
+	case !at.Found || target == "":
 		return code(at.Spot())
-	}
-	if p.Place == nil {
-		return link(at.Spot(), fmt.Sprintf("%s#L%d", target, at.Line))
-	}
-	line, ok := p.Place(at)
-	if !ok || line < 1 {
+	case at.Line == 0:
 		return link(at.Spot(), target)
 	}
-	at.Line = line
-	return link(at.Spot(), fmt.Sprintf("%s#L%d", target, line))
+	return link(at.Spot(), fmt.Sprintf("%s#L%d", target, at.Line))
 }
 
 // blob is the URL of a file at the head, "" if there can be none.

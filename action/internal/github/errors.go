@@ -76,11 +76,11 @@ func reason(req *http.Request, resp *github.Response, err error) error {
 	case errors.As(err, &abuse):
 		e.Kind, e.Status, e.Text = Limited, http.StatusForbidden, abuse.Message
 	case errors.As(err, &said):
-		e.Status, e.Text = said.Response.StatusCode, said.Message
+		e.Status, e.Text = said.Response.StatusCode, strings.TrimSuffix(said.Message, ".")
 		for _, detail := range said.Errors {
 			e.Text += "; " + strings.TrimSpace(strings.Join([]string{detail.Resource, detail.Field, detail.Code, detail.Message}, " "))
 		}
-		e.Kind = kindOf(e.Status, said.Message)
+		e.Kind = kindOf(e.Status, e.Text)
 	case errors.As(err, &u):
 		e.Text, e.Kind = u.Err.Error(), Outage
 	default:
@@ -112,7 +112,7 @@ func kindOf(status int, message string) Kind {
 	case status == http.StatusTooManyRequests:
 		return Limited
 	case status == http.StatusNotAcceptable, status == http.StatusRequestEntityTooLarge,
-		status == http.StatusUnprocessableEntity && strings.Contains(strings.ToLower(message), "diff"):
+		status == http.StatusUnprocessableEntity && (strings.Contains(strings.ToLower(message), "diff") || strings.Contains(message, "too_large")):
 		return TooLarge
 	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity, status == http.StatusConflict:
 		return Invalid

@@ -101,7 +101,7 @@ const mostConversation = 20
 // is no help, it asks REST, which does not tell what is hidden or resolved.
 func (c *Client) Conversation(ctx context.Context, number int) (*Conversation, error) {
 	out, err := c.discussed(ctx, number)
-	if err == nil || ctx.Err() != nil || Is(err, Limited, TooLarge) {
+	if err == nil || ctx.Err() != nil || Is(err, TooLarge) {
 		return out, err
 	}
 	if listed, e := c.listed(ctx, number); e == nil {
