@@ -73,6 +73,13 @@ func (r release) write(ctx context.Context, dir string) error {
 		fmt.Fprintf(pins, "sha256 %s %x\n", p, sum)
 		fmt.Fprintf(r.log, "%x  %s\n", sum, r.asset(p))
 	}
+	licences, err := r.licences(ctx)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "licences.txt"), licences, 0o644); err != nil {
+		return err
+	}
 	if err := os.WriteFile(filepath.Join(dir, "checksums.txt"), sums.Bytes(), 0o644); err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
 // Command release builds the programs of a release, one for each platform, with
-// their checksums and the release.txt by which the Action knows them. The bytes
+// their checksums, the licences of all that they are made of, and the release.txt by which the Action knows them. The bytes
 // depend on the sources, the version and the toolchain only: not on the machine,
 // the folder or the time, and not on release.txt, so that it can be committed
 // after the build.

@@ -34,11 +34,32 @@ func TestRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("formats", func(t *testing.T) { formats(t, dir) })
+	t.Run("licences", func(t *testing.T) { licencesOf(t, dir) })
 	t.Run("checksums", func(t *testing.T) { checksums(t, dir) })
 	t.Run("same bytes elsewhere", func(t *testing.T) { sameBytesElsewhere(t, dir) })
 	t.Run("the Action gets it", func(t *testing.T) { actionGetsIt(t, dir) })
 	if err := ours(platforms...).write(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "want a folder that is empty") {
 		t.Errorf("written over another one: %v", err)
+	}
+}
+
+// licencesOf: the texts are there of all that any program is made of, and of
+// nothing that only tests use.
+func licencesOf(t *testing.T, dir string) {
+	data, err := os.ReadFile(filepath.Join(dir, "licences.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"==== eventraces: LICENSE ====", "==== Go: LICENSE ====", "==== github.com/google/go-github/v60 v60.0.0: LICENSE ====", "==== golang.org/x/sys ",
+		"==== github.com/inconshreveable/mousetrap ", // on Windows only
+	} {
+		if !strings.Contains(string(data), part) {
+			t.Errorf("licences.txt lacks %q", part)
+		}
+	}
+	if strings.Contains(string(data), "kin-openapi") {
+		t.Error("licences.txt has what only tests use")
 	}
 }
 
@@ -118,6 +139,7 @@ func sameBytesElsewhere(t *testing.T, dir string) {
 	}
 	write(t, filepath.Join(elsewhere, "go.mod"), read(t, filepath.Join(root(t), "go.mod")))
 	write(t, filepath.Join(elsewhere, "go.sum"), read(t, filepath.Join(root(t), "go.sum")))
+	write(t, filepath.Join(elsewhere, "LICENSE"), read(t, filepath.Join(root(t), "LICENSE")))
 	write(t, filepath.Join(elsewhere, "action", "release.txt"), read(t, filepath.Join(dir, "release.txt")))
 	t.Setenv("GOCACHE", t.TempDir())
 	t.Setenv("GOAMD64", "v3")
