@@ -259,6 +259,9 @@ func (a *run) render(x *app) error {
 		return err
 	}
 	x.sarif = b.Bytes()
+	if !a.uploads() {
+		return nil
+	}
 	for _, n := range leftOut {
 		a.Info("%s (%d)", n.Text, max(n.Count, 1))
 	}

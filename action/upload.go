@@ -18,10 +18,13 @@ import (
 // second upload of one would replace the first.
 const uploadedVariable = "EVENTRACES_UPLOADED"
 
+// uploads: the event and the inputs allow it.
+func (a *run) uploads() bool { return a.plan.Upload && a.in.upload != uploadOff }
+
 // publish hands the findings to code scanning; GitHub processes them while the
 // run goes on (see await).
 func (a *run) publish(ctx context.Context) error {
-	if !a.plan.Upload || a.in.upload == uploadOff {
+	if !a.uploads() {
 		return nil
 	}
 	before := strings.Fields(a.Getenv(uploadedVariable))
@@ -47,10 +50,23 @@ func (a *run) publish(ctx context.Context) error {
 			continue
 		}
 		x.upload = id
+		if placeless(x.Run) {
+			a.once(workflow.Annotation{
+				Level: workflow.Warning, Title: "eventraces: code scanning",
+				Message: "Code scanning shows none of the findings: neither their source files nor the manifest were found below the input source-roots. Are the sources checked out?",
+			})
+		}
 		before = append(before, category)
 		a.Info("uploaded to code scanning as %s for %s at %s", category, x.commit.Ref, x.commit.SHA)
 	}
 	return a.Variable(uploadedVariable, strings.Join(before, " "))
+}
+
+// placeless: no finding has a file of the repository to stand in, so an upload
+// leaves out all of them.
+func placeless(run *finding.Run) bool {
+	return len(run.Findings) > 0 && run.App.Sources && run.App.Manifest == "" &&
+		!slices.ContainsFunc(run.Findings, func(f finding.Finding) bool { return f.First().Sides[0].Access.Found })
 }
 
 // noCommit says that what was built is no commit that an upload could be for. That

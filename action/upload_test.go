@@ -1,6 +1,7 @@
 package action_test
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -41,6 +42,23 @@ func TestAlertOnTheLineIsNotRepeated(t *testing.T) {
 	if threads := w.pr.Threads(); len(threads) != 1 || threads[0].Line != useLine {
 		t.Errorf("without an upload there are threads %+v", threads)
 	}
+}
+
+// Without sources there is nothing for alerts to stand in, and that is said.
+func TestNoSources(t *testing.T) {
+	w := newWorld(t)
+	w.write("README.md", "no sources")
+	if err := os.Mkdir("other", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.env["INPUT_SOURCE_ROOTS"] = "other"
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace, "Code scanning shows none of the findings: neither their source files nor the manifest were found")
+	if a := w.repo.Analyses(); len(a) != 1 || a[0].Results != 0 {
+		t.Errorf("code scanning has %+v", a)
+	}
+	lacks(t, "comment", w.comment(), "octo/podcasts/blob/")
 }
 
 func TestUploadNeverProcessed(t *testing.T) {
