@@ -185,7 +185,7 @@ func lineOf(diff map[string]patch.Hunks, x *app, f *finding.Finding) (side, line
 func (a *run) write(ctx context.Context, body string, lines []github.InlineComment) error {
 	for again := false; ; again = true {
 		err := a.client.Review(ctx, a.pull.Number, a.pull.Head, body, lines)
-		if github.Is(err, github.Invalid) {
+		if github.Is(err, github.Invalid, github.TooLarge) { // GitHub speaks of the diff in several ways
 			a.Info("GitHub takes no comments on these lines, they are in the comment of the pull request: %v", err)
 			return nil
 		}
