@@ -303,7 +303,7 @@ func TestLineForALaterRaceIsListed(t *testing.T) {
 	w.write("eventraces-baseline.txt", acceptedLine(t))
 	o := w.run()
 	o.want(0, "clean")
-	contains(t, "comment", w.comment(), "This change adds 1 line to the baseline", "TrackActivity.providerUtils", "for now")
+	contains(t, "comment", w.comment(), "This change adds 1 line to the baseline; it counts once it is on <code>main</code>", "TrackActivity.providerUtils", "for now")
 	w.repo.File("main", "eventraces-baseline.txt", acceptedLine(t))
 	o = w.run()
 	contains(t, "comment", w.comment(), "Resolved", "1 gone from the app but still in the baseline")

@@ -193,11 +193,15 @@ func (p *Page) pending(a *App) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	until := "they are in every baseline"
+	until := "in every baseline"
 	if p.Base != "" {
-		until = "they are on <code>" + tag(p.Base) + "</code>"
+		until = "on <code>" + tag(p.Base) + "</code>"
 	}
-	summary := fmt.Sprintf("This change adds %s to the baseline; they count once %s", report.Plural(len(lines), "line"), until)
+	count := "they count once they are "
+	if len(lines) == 1 {
+		count = "it counts once it is "
+	}
+	summary := fmt.Sprintf("This change adds %s to the baseline; %s%s", report.Plural(len(lines), "line"), count, until)
 	return fold(summary, "\n"+acceptedLines(lines))
 }
 
