@@ -112,9 +112,6 @@ func (a *run) changeBuilt(ctx context.Context, built string) (*change, error) {
 // current says whether the pull request still has the head that the run is of:
 // what an older run has to say is of no use to anyone.
 func (a *run) current(ctx context.Context, c *change) (bool, error) {
-	if a.event.Source != nil {
-		return true, nil // it was found by its head just now
-	}
 	p, err := a.client.Pull(ctx, c.Number)
 	if err != nil {
 		return false, err

@@ -251,7 +251,7 @@ func TestCommentThatIsDeletedMeanwhile(t *testing.T) {
 func TestThreadsThatCannotBeFolded(t *testing.T) {
 	w := newWorld(t)
 	w.run()
-	w.gh.On("POST", "/graphql").Containing("minimizeComment").Fail(502, "Server Error")
+	w.gh.On("POST", "/graphql").Containing("minimizeComment").Fail(502, "Server Error").Always()
 	w.edit = func(run *finding.Run) {
 		r := run.Findings[0].Races[0]
 		r.Field.Name = "recorder"
@@ -303,7 +303,7 @@ func TestLineForALaterRaceIsListed(t *testing.T) {
 	w.write("eventraces-baseline.txt", acceptedLine(t))
 	o := w.run()
 	o.want(0, "clean")
-	contains(t, "comment", w.comment(), "This change adds 1 line to the baseline", "TrackActivity.providerUtils", "for now")
+	contains(t, "comment", w.comment(), "This change adds 1 line to the baseline; it counts once it is on <code>main</code>", "TrackActivity.providerUtils", "for now")
 	w.repo.File("main", "eventraces-baseline.txt", acceptedLine(t))
 	o = w.run()
 	contains(t, "comment", w.comment(), "Resolved", "1 gone from the app but still in the baseline")
@@ -315,4 +315,80 @@ func TestLineThatIsRaisedIsListed(t *testing.T) {
 	w.repo.File("main", "eventraces-baseline.txt", strings.Replace(acceptedLine(t), " high ", " medium ", 1))
 	w.run().want(1, "races")
 	contains(t, "comment", w.comment(), "worse than accepted", "This change adds 1 line to the baseline")
+}
+
+// A run that publishes waits for code scanning too, and the head may move while it
+// does.
+func TestHeadThatMovesWhileFindingsArePublished(t *testing.T) {
+	w := forkWorld(t)
+	w.gh.On("GET", uploads+"/*").Before(func() { w.pr.Push(strings.Repeat("9", 40), strings.Repeat("8", 40), changed) })
+	w.publish("workflow_run_fork", saved(t, unchanged))
+	o := w.run()
+	o.want(0, "clean")
+	contains(t, "log", o.log, "its own run will tell of it")
+	if n := len(w.pr.Threads()); n != 0 {
+		t.Errorf("%d threads", n)
+	}
+}
+
+// GitHub has other words for a line that is not in the diff.
+func TestLineThatIsNoPartOfTheDiff(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", reviews).Fail(422, "Unprocessable Entity", "Pull request review thread line must be part of the diff")
+	o := w.run()
+	o.want(1, "races")
+	o.wantAnnotations(newRace)
+	contains(t, "log", o.log, "GitHub takes no comments on these lines")
+}
+
+// The findings of a push that are of another commit would be missing among the
+// alerts of the branch.
+func TestFindingsOfAPushOfAnotherCommit(t *testing.T) {
+	w := newWorld(t)
+	w.publish("workflow_run_push", saved(t, func(run *finding.Run) { run.Revision = strings.Repeat("e", 40) }))
+	o := w.run()
+	o.want(0, "clean")
+	contains(t, "annotations", strings.Join(o.annotations(), "\n"), "is not uploaded: what was built ("+strings.Repeat("e", 40)+")")
+	if w.repo.Uploads() != 0 {
+		t.Error("an upload")
+	}
+}
+
+// Where other jobs have analysed, a baseline has the name that it had there.
+func TestNameOfThePublishedBaseline(t *testing.T) {
+	compared := func(run *finding.Run) {
+		run.Baseline = &finding.Comparison{
+			Files: []string{"races-tv.txt", "races-tv.txt of main"}, Missing: []string{"races-tv.txt of main"}, Gone: []finding.Accepted{}, Pending: []finding.Accepted{},
+		}
+	}
+	for input, want := range map[string]string{"": "races-tv.txt", "config/other.txt": "races-tv.txt", "config/races-tv.txt": "config/races-tv.txt"} {
+		w := newWorld(t)
+		w.publish("pull_request", saved(t, compared))
+		w.env["INPUT_BASELINE"] = input
+		w.run().want(0, "clean")
+		contains(t, "comment", w.comment(), "There is no baseline on `main` yet. Every race counts as new until `"+want+"` is on `main`", "eventraces baseline --out "+want+" --accept")
+	}
+}
+
+// A page without news has lines too, in its tables.
+func TestLinesOfAcceptedRaces(t *testing.T) {
+	w := newWorld(t)
+	w.repo.File("main", "eventraces-baseline.txt", acceptedLine(t))
+	w.write("eventraces-baseline.txt", acceptedLine(t))
+	w.repo.Compare(head, merge, githubtest.File{Path: sourceFile, Patch: "@@ -1,1 +1,3 @@\n+// added\n+// on main\n x"})
+	o := w.run()
+	o.want(0, "clean")
+	contains(t, "summary", o.summary, "/blob/"+head+"/"+sourceFile+"#L19", "/blob/"+head+"/"+sourceFile+"#L42")
+	w.noComment()
+}
+
+// The name of a repository says nothing of why GitHub refuses.
+func TestRepositoryThatIsCalledLocked(t *testing.T) {
+	w := newWorld(t)
+	w.gh.On("POST", "/repos/octo/locked-doors/code-scanning/sarifs").Fail(403, "Resource not accessible by integration")
+	w.gh.Repo("octo/locked-doors").Public()
+	w.on("push")
+	w.env["GITHUB_REPOSITORY"] = "octo/locked-doors"
+	o := w.run()
+	contains(t, "annotations", strings.Join(o.annotations(), "\n"), "Does the job have the permission security-events: write?")
 }

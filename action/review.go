@@ -34,7 +34,11 @@ func (a *run) comments(ctx context.Context) error {
 		}
 	}
 	there, err := a.settle(ctx, open)
-	if err != nil || !a.pull.open || len(a.fresh(there)) == 0 {
+	if err != nil || !a.pull.open || !a.fresh(there) {
+		return err
+	}
+	diff, err := a.diff(ctx)
+	if lines, _ := a.onLines(diff, there); err != nil || len(lines) == 0 {
 		return err
 	}
 	// Code scanning may have taken its time: the head and the threads are looked up
@@ -45,9 +49,9 @@ func (a *run) comments(ctx context.Context) error {
 	if there, err = a.settle(ctx, open); err != nil {
 		return err
 	}
-	lines, more, err := a.onLines(ctx, a.fresh(there), mostInline-len(there))
-	if err != nil || len(lines) == 0 {
-		return err
+	lines, more := a.onLines(diff, there)
+	if len(lines) == 0 {
+		return nil
 	}
 	if err := a.write(ctx, a.page.Review(len(lines), more), lines); err != nil {
 		return err
@@ -78,34 +82,36 @@ func (a *run) settle(ctx context.Context, open map[string]bool) (there map[strin
 	return there, a.excuse(ctx, "Comments on lines were not folded away or back", err)
 }
 
-// fresh are the findings that no comment on a line is about.
-func (a *run) fresh(there map[string]bool) map[*finding.Finding]*app {
-	out := map[*finding.Finding]*app{}
+// fresh says whether there is a finding that no comment on a line is about.
+func (a *run) fresh(there map[string]bool) bool {
 	for _, x := range a.apps {
 		for _, f := range a.news(x) {
 			if !there[f.First().ID] {
-				out[f] = x
+				return true
 			}
 		}
 	}
-	return out
+	return false
 }
 
-// onLines are comments for findings whose places are in the diff, room at most, the
-// strongest first; more is how many findings have none.
-func (a *run) onLines(ctx context.Context, fresh map[*finding.Finding]*app, room int) (lines []github.InlineComment, more int, err error) {
+// diff is what the pull request changes, by file; nil if GitHub finds it too large.
+func (a *run) diff(ctx context.Context) (map[string]patch.Hunks, error) {
 	files, _, err := a.client.Files(ctx, a.pull.Number)
 	if github.Is(err, github.TooLarge) {
 		a.Info("no comments on lines: %v", err)
-		return nil, 0, nil
+		return nil, nil
 	}
-	if err != nil {
-		return nil, 0, err
-	}
-	diff := hunks(files)
+	return hunks(files), err
+}
+
+// onLines are comments for findings whose places are in the diff and that no
+// comment is about, the strongest first, as many as there is room for; more is how
+// many findings get none.
+func (a *run) onLines(diff map[string]patch.Hunks, there map[string]bool) (lines []github.InlineComment, more int) {
+	room := mostInline - len(there)
 	for _, x := range a.apps {
 		for _, f := range a.news(x) {
-			if fresh[f] == nil {
+			if there[f.First().ID] {
 				continue
 			}
 			side, line := lineOf(diff, x, f)
@@ -118,7 +124,7 @@ func (a *run) onLines(ctx context.Context, fresh map[*finding.Finding]*app, room
 			}
 		}
 	}
-	return lines, more, nil
+	return lines, more
 }
 
 // news are the findings of an app that count and that nobody has accepted.
@@ -185,7 +191,7 @@ func lineOf(diff map[string]patch.Hunks, x *app, f *finding.Finding) (side, line
 func (a *run) write(ctx context.Context, body string, lines []github.InlineComment) error {
 	for again := false; ; again = true {
 		err := a.client.Review(ctx, a.pull.Number, a.pull.Head, body, lines)
-		if github.Is(err, github.Invalid) {
+		if github.Is(err, github.Invalid, github.TooLarge) { // GitHub speaks of the diff in several ways
 			a.Info("GitHub takes no comments on these lines, they are in the comment of the pull request: %v", err)
 			return nil
 		}

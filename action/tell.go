@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // newPage is what comment, review and summary are made from.
 func (a *run) newPage(ctx context.Context) (*comment.Page, error) {
 	p := &comment.Page{
-		Key: a.in.category, Min: a.check.Min, Server: a.server(), Repo: a.event.Repo, Baseline: a.in.baseline,
+		Key: a.in.category, Min: a.check.Min, Server: a.server(), Repo: a.event.Repo,
 		Details: fmt.Sprintf("%s/%s/actions/runs/%s", a.server(), a.event.Repo, url.PathEscape(a.Getenv("GITHUB_RUN_ID"))),
 	}
 	c, err := a.change(ctx)
@@ -42,7 +43,7 @@ func (a *run) newPage(ctx context.Context) (*comment.Page, error) {
 		p.Head = cmp.Or(p.Head, source.Head)
 	}
 	p.Head = cmp.Or(p.Head, a.event.Commit)
-	if p.HasNews() {
+	if slices.ContainsFunc(a.apps, func(x *app) bool { return len(x.Findings) > 0 }) {
 		place := a.places(ctx)
 		for i, x := range a.apps {
 			x.told = moved(x.Run, place)
@@ -53,13 +54,14 @@ func (a *run) newPage(ctx context.Context) (*comment.Page, error) {
 }
 
 // acceptance is what to type to accept a race of an app. Where the app was not
-// analysed here, its build outputs and its baseline are known by their names only.
+// analysed here, its build outputs and its baseline are known by their names only;
+// of the latter the input may say where it is.
 func (a *run) acceptance(x *app) report.Acceptance {
 	accept := a.check.Accept
 	if !a.in.publishes() {
 		return accept
 	}
-	if x.Baseline != nil {
+	if x.Baseline != nil && x.Baseline.Files[0] != path.Base(a.in.baseline) {
 		accept.Out = x.Baseline.Files[0]
 	}
 	accept.Args = slices.Clone(accept.Args)
@@ -120,17 +122,19 @@ func (a *run) excuse(ctx context.Context, what string, err error) error {
 	}
 	text := what + ": " + err.Error()
 	if github.Is(err, github.Forbidden) {
-		text += hint(text, "pull-requests: write")
+		text += hint(err, "pull-requests: write")
 	}
-	a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: pull request", Message: text})
+	a.once(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: pull request", Message: text})
 	return nil
 }
 
 // comment keeps the one comment of the pull request: there is none until there is
 // something to say, and it says so when that is over.
 func (a *run) comment(ctx context.Context, c *change, page *comment.Page) error {
-	if ok, err := a.current(ctx, c); err != nil || !ok {
-		return err
+	if a.event.Source == nil { // else it was found by its head just now
+		if ok, err := a.current(ctx, c); err != nil || !ok {
+			return err
+		}
 	}
 	talk, err := a.client.Conversation(ctx, c.Number)
 	if err != nil {

@@ -70,10 +70,10 @@ func placeless(run *finding.Run) bool {
 }
 
 // noCommit says that what was built is no commit that an upload could be for. That
-// a pull request has moved on is nothing to warn of.
+// a pull request has moved on is nothing to warn of; nor is the end of a queue.
 func (a *run) noCommit(x *app, category string) {
 	text := fmt.Sprintf("%s is not uploaded: what was built (%s) is no commit of a branch or pull request that this run is about", category, cmp.Or(x.Revision, "of no commit that is known"))
-	if a.event.Source != nil && a.pull == nil {
+	if source := a.event.Source; source != nil && a.pull == nil && !source.OfBranch(a.event.Repo) {
 		a.Info("%s", text)
 		return
 	}
@@ -92,7 +92,7 @@ func (a *run) notUploaded(ctx context.Context, err error) error {
 		level = workflow.Notice
 		text = "Code scanning is not enabled for this repository, so the findings are in the comment and the summary only. Set upload: off to silence this notice."
 	case github.Is(err, github.Forbidden):
-		text += hint(text, "security-events: write")
+		text += hint(err, "security-events: write")
 	case github.Is(err, github.NotFound):
 		text += ". The branch or pull request may be gone."
 	case github.Is(err, github.Invalid, github.TooLarge):
@@ -113,7 +113,8 @@ func (a *run) once(x workflow.Annotation) {
 
 // hint says which permission may lack, where GitHub's words do not tell of
 // something else.
-func hint(text, permission string) string {
+func hint(err error, permission string) string {
+	text := github.Said(err)
 	if strings.Contains(text, "locked") || strings.Contains(text, "archived") || strings.Contains(text, "read-only") {
 		return ""
 	}

@@ -35,7 +35,6 @@ type Page struct {
 	Server, Repo string           // https://github.com, owner/name
 	Head         string           // commit that links point to, and whose lines positions have
 	Base         string           // base branch; "" outside of pull requests
-	Baseline     string           // repository path of the baseline
 	Details      string           // URL of the workflow run
 	Fork         string           // owner/name of the fork whose run has found all this, and could have been made to find anything; "" if it was ours
 	Unheard      []string         // categories that the comment has told of, and of which nothing came; see Silent

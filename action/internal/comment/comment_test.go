@@ -19,7 +19,7 @@ import (
 func page(runs ...*finding.Run) *Page {
 	p := &Page{
 		Min: finding.High, Server: "https://github.com", Repo: "example/news", Head: "0123456789abcdef0123456789abcdef01234567",
-		Base: "main", Baseline: "eventraces-baseline.txt", Details: "https://github.com/example/news/actions/runs/77",
+		Base: "main", Details: "https://github.com/example/news/actions/runs/77",
 	}
 	for _, run := range runs {
 		p.Apps = append(p.Apps, App{

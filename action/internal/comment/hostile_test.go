@@ -71,7 +71,7 @@ func hostilePages(visit func(what, text string)) {
 			}
 		})
 		for _, p := range []*Page{page(run), page(run, run)} {
-			p.Base, p.Baseline = text, text
+			p.Base = text
 			f := &run.Findings[0]
 			visit(what+" in the comment", p.Sticky())
 			visit(what+" in the summary", p.Summary())

@@ -144,23 +144,26 @@ func (p *Page) before(a *App) string {
 	case slices.ContainsFunc(p.news(a), limited):
 		b.WriteString("\n> [!NOTE]\n> A limit cost some of these races precision; each says which.\n")
 	}
-	b.WriteString(p.missing(a.Run.Baseline))
+	b.WriteString(p.missing(a))
 	return b.String()
 }
 
 // missing says which baseline there is none of. The last file is that of the base
 // branch, in a pull request.
-func (p *Page) missing(c *finding.Comparison) string {
-	switch {
-	case c == nil || len(c.Missing) == 0:
+func (p *Page) missing(a *App) string {
+	c := a.Run.Baseline
+	if c == nil || len(c.Missing) == 0 {
 		return ""
+	}
+	file := code(cmp.Or(a.Accept.Out, c.Files[0]))
+	switch {
 	case p.Base == "":
 		return "\n> [!NOTE]\n> There is no baseline yet. Every race counts as new until there is one.\n"
 	case len(c.Files) > 1 && !slices.Contains(c.Missing, c.Files[len(c.Files)-1]):
-		return fmt.Sprintf("\n> [!NOTE]\n> This change has no %s, so every race counts as new; %s has one.\n", code(cmp.Or(p.Baseline, c.Files[0])), code(p.Base))
+		return fmt.Sprintf("\n> [!NOTE]\n> This change has no %s, so every race counts as new; %s has one.\n", file, code(p.Base))
 	}
 	return fmt.Sprintf("\n> [!NOTE]\n> There is no baseline on %s yet. Every race counts as new until %s is on %s.\n",
-		code(p.Base), code(cmp.Or(p.Baseline, c.Missing[0])), code(p.Base))
+		code(p.Base), file, code(p.Base))
 }
 
 func appName(run *finding.Run) string {
@@ -190,11 +193,15 @@ func (p *Page) pending(a *App) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	until := "they are in every baseline"
+	until := "in every baseline"
 	if p.Base != "" {
-		until = "they are on <code>" + tag(p.Base) + "</code>"
+		until = "on <code>" + tag(p.Base) + "</code>"
 	}
-	summary := fmt.Sprintf("This change adds %s to the baseline; they count once %s", report.Plural(len(lines), "line"), until)
+	count := "they count once they are "
+	if len(lines) == 1 {
+		count = "it counts once it is "
+	}
+	summary := fmt.Sprintf("This change adds %s to the baseline; %s%s", report.Plural(len(lines), "line"), count, until)
 	return fold(summary, "\n"+acceptedLines(lines))
 }
 

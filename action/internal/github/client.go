@@ -41,6 +41,7 @@ type Client struct {
 	transport   *transport
 	graphQL     string
 	owner, repo string
+	me          string // who writes with the token; "" until it was asked for
 }
 
 // New is a client; it asks nothing yet.

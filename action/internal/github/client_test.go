@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
 // answers is a server that gives one answer after another, the last for ever.
 type answers struct {
+	mu   sync.Mutex
 	list []answer
 	seen []string // method, and whether there was a token
 }
@@ -24,11 +27,7 @@ type answer struct {
 }
 
 func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a.seen = append(a.seen, fmt.Sprintf("%s %v", r.Method, r.Header.Get("Authorization") == "Bearer t0ken"))
-	next := a.list[0]
-	if len(a.list) > 1 {
-		a.list = a.list[1:]
-	}
+	next := a.take(fmt.Sprintf("%s %v", r.Method, r.Header.Get("Authorization") == "Bearer t0ken"))
 	if next.drop {
 		panic(http.ErrAbortHandler)
 	}
@@ -37,6 +36,24 @@ func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(next.status)
 	fmt.Fprint(w, next.body)
+}
+
+func (a *answers) take(seen string) answer {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.seen = append(a.seen, seen)
+	next := a.list[0]
+	if len(a.list) > 1 {
+		a.list = a.list[1:]
+	}
+	return next
+}
+
+// asked is what was seen until now.
+func (a *answers) asked() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.seen)
 }
 
 func client(t *testing.T, list ...answer) (*Client, *answers, *time.Duration) {
@@ -113,10 +130,10 @@ func TestAnswers(t *testing.T) {
 			if err != nil && (strings.Contains(err.Error(), "t0ken") || strings.Contains(err.Error(), "\n")) {
 				t.Errorf("the error is %v", err)
 			}
-			if len(server.seen) != c.sent || slept.Round(time.Second) != c.slept {
-				t.Errorf("%d requests and %v of pauses, want %d and %v", len(server.seen), *slept, c.sent, c.slept)
+			if len(server.asked()) != c.sent || slept.Round(time.Second) != c.slept {
+				t.Errorf("%d requests and %v of pauses, want %d and %v", len(server.asked()), *slept, c.sent, c.slept)
 			}
-			for _, seen := range server.seen {
+			for _, seen := range server.asked() {
 				if !strings.HasSuffix(seen, "true") {
 					t.Errorf("%s: no token", seen)
 				}
@@ -135,8 +152,8 @@ func TestLastRequestOfTheHour(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if len(server.seen) != 3 || *slept < 15*time.Second || *slept > 25*time.Second {
-		t.Errorf("%d requests, %v of pauses", len(server.seen), *slept)
+	if len(server.asked()) != 3 || *slept < 15*time.Second || *slept > 25*time.Second {
+		t.Errorf("%d requests, %v of pauses", len(server.asked()), *slept)
 	}
 }
 

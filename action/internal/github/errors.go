@@ -56,6 +56,15 @@ func Is(err error, kinds ...Kind) bool {
 	return false
 }
 
+// Said is what GitHub says in an answer; "" if the error is none.
+func Said(err error) string {
+	var e *Error
+	if !errors.As(err, &e) {
+		return ""
+	}
+	return e.Text
+}
+
 // reason turns what go-github says of a request into an Error.
 func reason(req *http.Request, resp *github.Response, err error) error {
 	if err == nil {

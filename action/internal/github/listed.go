@@ -14,12 +14,20 @@ const actionsLogin = "github-actions[bot]"
 // login is who writes with our token. A token of an app may not ask; of those we
 // know the one that workflows get.
 func (c *Client) login(ctx context.Context) (string, error) {
+	if c.me != "" {
+		return c.me, nil
+	}
 	var me github.User
 	_, err := c.send(ctx, http.MethodGet, "user", nil, &me)
-	if Is(err, Forbidden, NotFound) {
-		return actionsLogin, nil
+	switch {
+	case Is(err, Forbidden, NotFound):
+		c.me = actionsLogin
+	case err != nil:
+		return "", err
+	default:
+		c.me = me.GetLogin()
 	}
-	return me.GetLogin(), err
+	return c.me, nil
 }
 
 // listed reads what stands in a pull request from REST.
