@@ -132,6 +132,9 @@ func TestNoGraphQL(t *testing.T) {
 				t.Fatalf("%d comments, want 251", len(all))
 			}
 			contains(t, "comment", all[230].Body, "TrackActivity.providerUtils")
+			if n := w.gh.Count("POST", "/graphql"); n != 1 {
+				t.Errorf("GraphQL was asked %d times", n)
+			}
 			if len(w.pr.Threads()) != 2 {
 				t.Errorf("%d threads", len(w.pr.Threads()))
 			}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/eventraces/eventraces/action/internal/githubtest"
 	"github.com/eventraces/eventraces/engine/finding"
@@ -76,6 +77,22 @@ func TestMatrixIsMerged(t *testing.T) {
 	}
 	if n := len(w.gh.Calls()); n > 20 {
 		t.Errorf("%d calls", n)
+	}
+}
+
+// However many uploads GitHub takes its time for, the run waits once.
+func TestMatrixThatIsNeverProcessed(t *testing.T) {
+	w := newWorld(t)
+	w.repo.Processing(githubtest.Processing{Pending: 1000})
+	var files []string
+	for i := range 10 {
+		files = append(files, saved(t, func(run *finding.Run) { run.Category = fmt.Sprintf("app%d", i) }))
+	}
+	w.publish("push", files...)
+	w.on("pull_request")
+	w.run().want(0, "clean")
+	if w.slept > 2*time.Minute {
+		t.Errorf("waited %s", w.slept)
 	}
 }
 

@@ -127,16 +127,21 @@ var pauses = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Second, 
 
 // await waits until GitHub has processed the uploads, or long enough.
 func (a *run) await(ctx context.Context) error {
+	var uploaded []*app
+	var ids []string
 	for _, x := range a.apps {
-		if x.upload == "" {
-			continue
+		if x.upload != "" {
+			uploaded, ids = append(uploaded, x), append(ids, x.upload)
 		}
-		p, err := a.client.Wait(ctx, x.upload, pauses...)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			a.Annotate(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: code scanning", Message: "It is not known whether the upload was processed: " + err.Error()})
+	}
+	known, failed := a.client.Wait(ctx, ids, pauses...)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for i, x := range uploaded {
+		switch p := known[i]; {
+		case failed[i] != nil:
+			a.once(workflow.Annotation{Level: workflow.Warning, Title: "eventraces: code scanning", Message: "It is not known whether the upload was processed: " + failed[i].Error()})
 			continue
 		case len(p.Errors) > 0:
 			a.refused = true

@@ -42,6 +42,7 @@ type Client struct {
 	graphQL     string
 	owner, repo string
 	me          string // who writes with the token; "" until it was asked for
+	restOnly    bool   // GraphQL was of no help
 }
 
 // New is a client; it asks nothing yet.

@@ -115,17 +115,24 @@ func (c *Client) Processing(ctx context.Context, id string) (Processing, error) 
 	return p, err
 }
 
-// Wait asks how far GitHub is with an upload until it is done or the pauses are
-// over.
-func (c *Client) Wait(ctx context.Context, id string, pauses ...time.Duration) (Processing, error) {
+// Wait asks how far GitHub is with uploads until all are done or the pauses are
+// over, and gives what is known of each, in their order. An upload that GitHub
+// cannot be asked about has an error.
+func (c *Client) Wait(ctx context.Context, ids []string, pauses ...time.Duration) ([]Processing, []error) {
+	known, failed := make([]Processing, len(ids)), make([]error, len(ids))
 	for _, d := range pauses {
-		if err := c.transport.sleep(ctx, d); err != nil {
-			return Processing{}, err
+		waits := false
+		for i := range ids {
+			waits = waits || !known[i].Done && failed[i] == nil
 		}
-		p, err := c.Processing(ctx, id)
-		if err != nil || p.Done {
-			return p, err
+		if !waits || c.transport.sleep(ctx, d) != nil {
+			break
+		}
+		for i, id := range ids {
+			if !known[i].Done && failed[i] == nil {
+				known[i], failed[i] = c.Processing(ctx, id)
+			}
 		}
 	}
-	return Processing{}, nil
+	return known, failed
 }

@@ -100,11 +100,15 @@ const mostConversation = 20
 // Conversation reads what stands in a pull request, all pages of it. Where GraphQL
 // is no help, it asks REST, which does not tell what is hidden or resolved.
 func (c *Client) Conversation(ctx context.Context, number int) (*Conversation, error) {
+	if c.restOnly {
+		return c.listed(ctx, number)
+	}
 	out, err := c.discussed(ctx, number)
 	if err == nil || ctx.Err() != nil || Is(err, TooLarge) {
 		return out, err
 	}
-	if listed, e := c.listed(ctx, number); e == nil {
+	listed, e := c.listed(ctx, number)
+	if c.restOnly = e == nil; c.restOnly {
 		return listed, nil
 	}
 	return nil, err
