@@ -23,9 +23,7 @@ func moved(run *finding.Run, place func(finding.Position) (int, bool)) *finding.
 		return run
 	}
 	m := mover{place, map[string]string{}}
-	run.EachRace(func(r *finding.Race) {
-		eachPosition(r, func(p *finding.Position) { m.learn(*p) })
-	})
+	run.EachPosition(func(p *finding.Position) { m.learn(*p) })
 	out := *run
 	out.Findings = make([]finding.Finding, len(run.Findings))
 	for i, f := range run.Findings {
@@ -51,41 +49,10 @@ func (m *mover) learn(p finding.Position) {
 	m.files[name] = p.File
 }
 
-// eachPosition visits the places of a race.
-func eachPosition(r *finding.Race, visit func(*finding.Position)) {
-	for i := range r.Sides {
-		s := &r.Sides[i]
-		visit(&s.Access.Position)
-		for k := range s.Events {
-			if s.Events[k].Site != nil {
-				visit(s.Events[k].Site)
-			}
-		}
-		for k := range s.Calls {
-			visit(&s.Calls[k].Position)
-		}
-		for k := range s.Further {
-			visit(&s.Further[k])
-		}
-	}
-	if r.Schedule == nil {
-		return
-	}
-	for i := range r.Schedule.Steps {
-		step := &r.Schedule.Steps[i]
-		if step.Until != nil {
-			visit(step.Until)
-		}
-		for k := range step.Branches {
-			visit(&step.Branches[k].At)
-		}
-	}
-}
-
 // race is a copy with other lines.
 func (m *mover) race(r finding.Race) finding.Race {
 	r = copyRace(r)
-	eachPosition(&r, func(p *finding.Position) {
+	r.EachPosition(func(p *finding.Position) {
 		if !p.Found || p.Line == 0 {
 			return
 		}

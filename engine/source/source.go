@@ -197,7 +197,7 @@ func (s *Tree) Resolve(run *finding.Run) {
 	}
 	known := map[string]string{}
 	missing := map[string]bool{}
-	eachPosition(run, func(p *finding.Position) {
+	run.EachPosition(func(p *finding.Position) {
 		if p.File == "" || p.Found {
 			return
 		}
@@ -226,42 +226,4 @@ func (s *Tree) Resolve(run *finding.Run) {
 		Text: "source files not found below the source roots; races there are shown at the place that registers the callback, or at the manifest",
 	})
 	run.SortNotes()
-}
-
-func eachPosition(run *finding.Run, visit func(*finding.Position)) {
-	for i := range run.Findings {
-		for j := range run.Findings[i].Races {
-			racePositions(&run.Findings[i].Races[j], visit)
-		}
-	}
-}
-
-func racePositions(r *finding.Race, visit func(*finding.Position)) {
-	for i := range r.Sides {
-		s := &r.Sides[i]
-		visit(&s.Access.Position)
-		for j := range s.Events {
-			if s.Events[j].Site != nil {
-				visit(s.Events[j].Site)
-			}
-		}
-		for j := range s.Calls {
-			visit(&s.Calls[j].Position)
-		}
-		for j := range s.Further {
-			visit(&s.Further[j])
-		}
-	}
-	if r.Schedule == nil {
-		return
-	}
-	for i := range r.Schedule.Steps {
-		step := &r.Schedule.Steps[i]
-		if step.Until != nil {
-			visit(step.Until)
-		}
-		for j := range step.Branches {
-			visit(&step.Branches[j].At)
-		}
-	}
 }

@@ -127,7 +127,7 @@ func TestResolve(t *testing.T) {
 		t.Error("resolving paths changes ids")
 	}
 	n := 0
-	eachPosition(run, func(p *finding.Position) {
+	run.EachPosition(func(p *finding.Position) {
 		n++
 		if wantFound := p.File != ""; p.Found != wantFound {
 			t.Errorf("%s: found %v", p.File, p.Found)
