@@ -6,7 +6,8 @@
 //
 // An action is (callback, receiver object, site, message code). A registration
 // site whose receiver may be several objects makes an action for each. One whose
-// site no action executes, such as a post on a message that nobody sends, is none.
+// site no action executes, such as a post on a message that nobody sends, is none;
+// a handler that has been handed to code out of sight may be sent any message.
 //
 // Over-approximates: an action is made for every object that a receiver may be;
 // its functions are those that the call graph of pointsto reaches from its

@@ -3,6 +3,7 @@ package actions
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"testing"
 
@@ -31,6 +32,9 @@ func text(t *testing.T, s *Set) string {
 	return out.String()
 }
 
+// fromOutside are the apps' classes with actions that only code out of sight makes run.
+var fromOutside = regexp.MustCompile(`^com\.example\.handlers\.(Outside|player\.Player)\b`)
+
 // TestApps builds the actions of every example and fixture, and looks at what
 // Check does not.
 func TestApps(t *testing.T) {
@@ -41,7 +45,7 @@ func TestApps(t *testing.T) {
 		}
 		for id := 1; id < len(s.Actions); id++ {
 			a := &s.Actions[id]
-			if a.Arm != nil && a.Arm.Life == nil && len(a.Entries) > 0 && len(a.Causes) == 0 {
+			if a.Arm != nil && a.Arm.Life == nil && len(a.Entries) > 0 && len(a.Causes) == 0 && !fromOutside.MatchString(s.Name(a.ID)) {
 				t.Errorf("%s: nothing makes %s run", filepath.Base(path), s.Name(a.ID))
 			}
 			a.Reach.All(func(f int) bool {

@@ -168,40 +168,6 @@ func (s *Set) drop(a *Action) {
 	a.Reach = newBits(len(s.PT.Funcs))
 }
 
-// dropUnmade takes out what nothing makes run, such as what a handler posts on a
-// message that nobody sends: in no order with anything, it would race with all.
-func (s *Set) dropUnmade() {
-	armed := map[pointsto.FuncID][]hb.ActionID{} // by the function that makes them run
-	made := newBits(len(s.Actions))
-	var work []hb.ActionID
-	for id := 1; id < len(s.Actions); id++ {
-		if a := &s.Actions[id]; a.Arm == nil || a.Arm.Life != nil {
-			made.set(id)
-			work = append(work, a.ID)
-		} else {
-			armed[a.Arm.In] = append(armed[a.Arm.In], a.ID)
-		}
-	}
-	for len(work) > 0 {
-		by := work[0]
-		work = work[1:]
-		s.Actions[by].Reach.All(func(f int) bool {
-			for _, id := range armed[pointsto.FuncID(f)] {
-				if arm := s.Actions[id].Arm; !made.Has(int(id)) && s.Executes(by, arm.In, arm.Site) {
-					made.set(int(id))
-					work = append(work, id)
-				}
-			}
-			return true
-		})
-	}
-	for id := 1; id < len(s.Actions); id++ {
-		if a := &s.Actions[id]; !made.Has(id) && len(a.Entries) > 0 {
-			s.drop(a)
-		}
-	}
-}
-
 // atOnce: action by runs the inline call that makes a run at once, for sure.
 func (s *Set) atOnce(a *Action, by hb.ActionID) bool {
 	return s.Actions[by].Queue == a.Queue && a.Queue != s.unknownQ

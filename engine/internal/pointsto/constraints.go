@@ -7,7 +7,8 @@ import "github.com/eventraces/eventraces/engine/internal/ir"
 // known.
 func (g *solver) constraints(f FuncID) {
 	s := g.funcs[f].shape
-	if s.testsOwn {
+	g.nameClasses(s.body)
+	if s.testsOwn && !g.named[g.prog.Methods[s.body.Method].Class] {
 		g.ran[f] = make([]bool, len(s.body.Blocks))
 		g.partial = append(g.partial, f)
 		g.attach(g.param(f, 0), receivers{f})
@@ -134,9 +135,31 @@ func Constant(b *ir.Body, v ir.Value) (int64, bool) {
 	case ir.OpCheckCast:
 		return Constant(b, b.Arg(v, 0))
 	case ir.OpUnary:
-		if b.Sub[v] == ir.Convert && b.Type[v] != ir.TypeFloat && b.Type[v] != ir.TypeDouble {
-			return Constant(b, b.Arg(v, 0))
+		if b.Sub[v] == ir.Convert {
+			return converted(b, v)
 		}
+	}
+	return 0, false
+}
+
+// converted is the number that a conversion makes of a whole number.
+func converted(b *ir.Body, v ir.Value) (int64, bool) {
+	x := b.Arg(v, 0)
+	n, ok := Constant(b, x)
+	if t := b.Type[x]; t == ir.TypeFloat || t == ir.TypeDouble {
+		return 0, false
+	}
+	switch b.Type[v] {
+	case ir.TypeByte:
+		return int64(int8(n)), ok
+	case ir.TypeShort:
+		return int64(int16(n)), ok
+	case ir.TypeChar:
+		return int64(uint16(n)), ok
+	case ir.TypeInt:
+		return int64(int32(n)), ok
+	case ir.TypeLong:
+		return n, ok
 	}
 	return 0, false
 }

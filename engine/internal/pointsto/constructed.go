@@ -1,10 +1,15 @@
 package pointsto
 
-import "github.com/eventraces/eventraces/engine/internal/ir"
+import (
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
 
 // Constructed is the constant that the constructor called on a new object puts
 // into one of its final fields: one that the constructor names, or that it is
-// passed. ok is false if that is not plain.
+// passed. ok is false if that is not plain, or if somebody may read the field before
+// it has its number.
 func Constructed(p *ir.Program, b *ir.Body, object ir.Value, f ir.FieldID) (n int64, ok bool) {
 	for v := ir.Value(1); int(v) < b.Len(); v++ {
 		if b.Op[v] != ir.OpInvoke || b.NArgs(v) == 0 || b.Arg(v, 0) != object {
@@ -30,7 +35,7 @@ func stored(p *ir.Program, b *ir.Body, f ir.FieldID, caller *ir.Body, call ir.Va
 		if b.Op[v] != ir.OpPutField || p.ResolveField(ir.FieldID(b.Aux[v])) != f {
 			continue
 		}
-		if on := b.Arg(v, 0); ok || b.Op[on] != ir.OpParam || b.Aux[on] != 0 {
+		if on := b.Arg(v, 0); ok || b.Op[on] != ir.OpParam || b.Aux[on] != 0 || seenBefore(p, b, on, v, f) {
 			return 0, false
 		}
 		x := b.Arg(v, 1)
@@ -44,4 +49,49 @@ func stored(p *ir.Program, b *ir.Body, f ir.FieldID, caller *ir.Body, call ir.Va
 		}
 	}
 	return n, ok
+}
+
+// seenBefore: a constructor may hand on its object, or read the field, before it
+// puts the number there; put is the instruction that does, 0 for a constructor of a
+// superclass, which does not.
+func seenBefore(p *ir.Program, b *ir.Body, object, put ir.Value, f ir.FieldID) bool {
+	end := ir.Value(b.Len())
+	if put != 0 && b.BlockOf(put) == 0 {
+		end = put
+	}
+	for v := object + 1; v < end; v++ {
+		for i, a := range b.ArgsOf(v) {
+			if a == object && !keeps(p, b, v, i, f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keeps: argument i of v, the object of a constructor, is not handed on by v to
+// where its field f is read.
+func keeps(p *ir.Program, b *ir.Body, v ir.Value, i int, f ir.FieldID) bool {
+	switch b.Op[v] {
+	case ir.OpPutField:
+		return i == 0
+	case ir.OpGetField:
+		return p.ResolveField(ir.FieldID(b.Aux[v])) != f
+	case ir.OpInvoke:
+		ref := ir.MethodID(b.Aux[v])
+		if i > 0 || p.Selectors[p.Methods[ref].Sel].Name != "<init>" {
+			return false
+		}
+		m := p.ResolveMethod(ref)
+		if m == 0 {
+			m = ref
+		}
+		if !p.Methods[m].HasCode { // those of other packages call what classes override
+			name := p.Classes[p.Methods[m].Class].Name
+			return strings.HasPrefix(name, "java.lang.") || strings.HasPrefix(name, "android.os.")
+		}
+		super, err := p.Lift(m)
+		return err == nil && super.Len() > 1 && super.Op[1] == ir.OpParam && !seenBefore(p, super, 1, 0, f)
+	}
+	return false
 }

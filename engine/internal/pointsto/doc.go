@@ -38,7 +38,9 @@
 // A method that tests a number in a final field of its receiver, as the classes do
 // that shrinkers make of several, has constraints for those of its blocks only that
 // some receiver may run. So an object that makes another one of its class with
-// another number is not taken to make itself.
+// another number is not taken to make itself. Where objects of the class may be made
+// out of sight, by reflection, from a file, by the framework or by code that only
+// native code calls, the whole method has constraints.
 //
 // # Approximations
 //
@@ -52,9 +54,10 @@
 // Under-approximates: reflection other than a class constant passed to a model,
 // native code, and what strings name are not followed; objects that methods out
 // of sight keep and hand out later are joined only where a model names the slot;
-// strings, boxed numbers and arrays of numbers out of sight are no objects. A
-// final field is taken to hold its number while its object is still constructed. A
-// summarised dependency method (the library cut) keeps nothing.
+// strings, boxed numbers and arrays of numbers out of sight are no objects. An
+// inner class is taken to be made by the code that we see unless its own package
+// makes it elsewhere or code names it. A summarised dependency method (the library
+// cut) keeps nothing.
 //
 // # Cost
 //

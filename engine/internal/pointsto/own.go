@@ -7,6 +7,10 @@ import "github.com/eventraces/eventraces/engine/internal/ir"
 // classes this way: each object runs the code of the class that it was of. What
 // no receiver runs has no constraints, or an object that makes another one of the
 // merged class would seem to make itself.
+//
+// That holds only if no receiver is made out of sight: by reflection, from a file, by
+// the framework or by code that nothing seems to run. In doubt everything has
+// constraints; see sealed.
 
 // isOwn: the value is a final field of the method's receiver with a number in it;
 // R8 9 keeps its own in a byte.
@@ -18,7 +22,8 @@ func isOwn(p *ir.Program, b *ir.Body, v ir.Value) bool {
 	return b.Op[on] == ir.OpParam && b.Aux[on] == 0 && f != 0 && p.Fields[f].Flags&ir.AccFinal != 0 && p.Fields[f].Type >= ir.TypeByte && p.Fields[f].Type <= ir.TypeInt
 }
 
-// testsOwn: a test of the method is of a final field of its receiver.
+// testsOwn: a test of the method is of a final field of its receiver, all of whose
+// objects we may know.
 func testsOwn(p *ir.Program, b *ir.Body) bool {
 	for i := range b.Blocks {
 		end := b.Blocks[i].End - 1
@@ -26,7 +31,7 @@ func testsOwn(p *ir.Program, b *ir.Body) bool {
 			continue
 		}
 		for j := range b.NArgs(end) {
-			if isOwn(p, b, b.Arg(end, j)) {
+			if v := b.Arg(end, j); isOwn(p, b, v) && sealed(p, p.ResolveField(ir.FieldID(b.Aux[v]))) {
 				return true
 			}
 		}
@@ -51,6 +56,9 @@ func (g *solver) ownNumber(o Obj, b *ir.Body, v ir.Value) (int64, bool) {
 		return 0, false
 	}
 	key := heldKey{o, g.prog.ResolveField(ir.FieldID(b.Aux[v]))}
+	if !sealed(g.prog, key.f) || g.named[g.prog.Fields[key.f].Class] {
+		return 0, false
+	}
 	h, ok := g.numbers[key]
 	if !ok {
 		if info := g.objects.info(o); info.Kind == Allocated && info.Func != 0 && g.funcs[info.Func].shape != nil {
@@ -148,16 +156,21 @@ func (g *solver) reachBlocks(f FuncID, blocks []bool) {
 func (g *solver) reachUnreceived() bool {
 	reached := false
 	for _, f := range g.partial {
-		if live := g.ran[f]; !live[0] {
-			all := make([]bool, len(live))
-			for i := range all {
-				all[i] = true
-			}
-			g.reachBlocks(f, all)
+		if !g.ran[f][0] {
+			g.reachAll(f)
 			reached = true
 		}
 	}
 	return reached
+}
+
+// reachAll generates all constraints that a method does not have yet.
+func (g *solver) reachAll(f FuncID) {
+	all := make([]bool, len(g.ran[f]))
+	for i := range all {
+		all[i] = true
+	}
+	g.reachBlocks(f, all)
 }
 
 // TestsOwn: which part of itself a function runs depends on numbers in final

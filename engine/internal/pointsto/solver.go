@@ -79,6 +79,8 @@ type solver struct {
 	partial []FuncID          // functions that test numbers of their receivers
 	ran     map[FuncID][]bool // by such a function: the blocks that have constraints
 	numbers map[heldKey]heldNumber
+	named   map[ir.ClassID]bool // classes whose objects may be made out of sight
+	unseen  unseen
 }
 
 // Solve runs the analysis to its fixed point.
@@ -91,7 +93,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
 		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]node{},
 		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{}, made: map[modelCall]bool{},
-		ran: map[FuncID][]bool{}, numbers: map[heldKey]heldNumber{},
+		ran: map[FuncID][]bool{}, numbers: map[heldKey]heldNumber{}, named: map[ir.ClassID]bool{},
 	}
 	g.names = newNameTable(c.Prog, c.Models)
 	g.slots.init()
@@ -99,7 +101,7 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		g.cut = newLibraryCut(g)
 	}
 	g.harness()
-	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() || g.releaseHeld() || g.reachUnreceived() {
+	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() || g.releaseHeld() || g.reachUnreceived() || g.reachUnseen() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,242 @@
+package pointsto
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// Objects are also made, and messages sent, where we do not see it: by reflection,
+// from files, by the framework, and by code that only native code calls. Here is what
+// tells that this may be so.
+
+// sealed: objects of the class that declares f are made by constructors that code
+// calls, or else by what names the class. A compiler's own field is in a class that
+// nobody else knows; another one's class must at least belong to an object around it,
+// or have captured something, so that reading it from a file or making it by the
+// framework is no use.
+func sealed(p *ir.Program, f ir.FieldID) bool {
+	if p.Fields[f].Flags&ir.AccSynthetic != 0 {
+		return true
+	}
+	c := p.Fields[f].Class
+	for _, name := range []string{"java.io.Serializable", "android.os.Parcelable"} {
+		if k := p.Lookup(name); k != 0 && p.SubclassOf(c, k) {
+			return false
+		}
+	}
+	for _, other := range p.Classes[c].Fields {
+		if flags := p.Fields[other].Flags; flags&ir.AccStatic == 0 && flags&ir.AccSynthetic != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nameClasses notes the classes that code names, in a class literal or a string: it
+// may make their objects, and write their fields, by reflection.
+func (g *solver) nameClasses(b *ir.Body) {
+	for v := ir.Value(1); int(v) < b.Len(); v++ {
+		switch b.Op[v] {
+		case ir.OpConstClass:
+			g.name(g.prog.Types[b.Aux[v]].Class)
+		case ir.OpConstString:
+			g.name(g.prog.Lookup(g.prog.Strings[b.Aux[v]]))
+		}
+	}
+}
+
+// name notes that objects of a class may be made out of sight: its methods run as a
+// whole.
+func (g *solver) name(c ir.ClassID) {
+	if c == 0 || g.named[c] {
+		return
+	}
+	g.named[c] = true
+	for _, f := range g.partial {
+		if g.prog.Methods[g.funcs[f].Method].Class == c {
+			g.reachAll(f)
+		}
+	}
+}
+
+// unseen is what the methods of packages do, whether anything runs them or not.
+type unseen struct {
+	packages map[string]bool // that have been read
+	makers   map[ir.ClassID][]ir.MethodID
+	senders  map[string][]ir.MethodID // by package: of messages
+}
+
+// read looks at all methods of a package.
+func (g *solver) read(pkg string) {
+	u := &g.unseen
+	if u.packages[pkg] {
+		return
+	}
+	if u.packages == nil {
+		*u = unseen{map[string]bool{}, map[ir.ClassID][]ir.MethodID{}, map[string][]ir.MethodID{}}
+	}
+	u.packages[pkg] = true
+	for m := range g.prog.Methods {
+		d := &g.prog.Methods[m]
+		if !d.HasCode || packageOf(g.prog.Classes[d.Class].Name) != pkg {
+			continue
+		}
+		b, err := g.prog.Lift(ir.MethodID(m))
+		if err != nil {
+			continue
+		}
+		for v := ir.Value(1); int(v) < b.Len(); v++ {
+			switch {
+			case b.Op[v] == ir.OpNew:
+				c := g.prog.Types[b.Aux[v]].Class
+				u.makers[c] = append(u.makers[c], ir.MethodID(m))
+			case b.Op[v] == ir.OpInvoke && g.sends(ir.MethodID(b.Aux[v])):
+				u.senders[pkg] = append(u.senders[pkg], ir.MethodID(m))
+			}
+		}
+	}
+}
+
+// sends: a method gives a message to a handler.
+func (g *solver) sends(ref ir.MethodID) bool {
+	m := &g.prog.Methods[ref]
+	name := g.prog.Selectors[m.Sel].Name
+	if !strings.HasPrefix(name, "send") && name != "dispatchMessage" && name != "handleMessage" && name != "executeOrSendMessage" {
+		return false
+	}
+	for _, class := range []string{"android.os.Handler", "android.os.Message", "android.os.Messenger", "android.os.Handler$Callback"} {
+		if k := g.prog.Lookup(class); k != 0 && g.prog.SubclassOf(m.Class, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether anything runs all of the methods.
+func (g *solver) runs(methods []ir.MethodID) bool {
+	reached := map[ir.MethodID]bool{}
+	for f := range g.funcs {
+		reached[g.funcs[f].Method] = true
+	}
+	for _, m := range methods {
+		if !reached[m] {
+			return false
+		}
+	}
+	return true
+}
+
+// reachUnseen generates the constraints of methods whose receiver is also made by
+// code that nothing seems to run, and reports whether there were any. What compilers
+// number is left out: such code would not have run the code of the object's class
+// before it was merged either.
+func (g *solver) reachUnseen() bool {
+	found := false
+	for _, f := range g.partial {
+		c := g.prog.Methods[g.funcs[f].Method].Class
+		if g.named[c] || g.numbered(f) {
+			continue
+		}
+		g.read(packageOf(g.prog.Classes[c].Name))
+		if !g.runs(g.unseen.makers[c]) {
+			g.name(c)
+			found = true
+		}
+	}
+	return found
+}
+
+// numbered: a function tests only what a compiler has put into its receiver.
+func (g *solver) numbered(f FuncID) bool {
+	b := g.funcs[f].shape.body
+	for v := ir.Value(1); int(v) < b.Len(); v++ {
+		if isOwn(g.prog, b, v) && g.prog.Fields[g.prog.ResolveField(ir.FieldID(b.Aux[v]))].Flags&ir.AccSynthetic == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// SendsUnseen: code in the package of a method, or of a class with a field that holds
+// one of the handlers, sends messages, and nothing seems to run it; native code may.
+func (r *Result) SendsUnseen(m ir.MethodID, handlers Set) bool {
+	packages := []string{packageOf(r.Prog.Classes[r.Prog.Methods[m].Class].Name)}
+	for _, e := range r.Heap() {
+		if e.Key > 0 && e.To.Intersects(handlers) {
+			packages = append(packages, packageOf(r.Prog.Classes[r.Prog.Fields[e.Key].Class].Name))
+		}
+	}
+	return slices.ContainsFunc(packages, func(pkg string) bool {
+		r.g.read(pkg)
+		return !r.g.runs(r.g.unseen.senders[pkg])
+	})
+}
+
+// HandedOut is what the app passes to code out of sight, messages to handlers apart,
+// with the handlers of messages and messengers and the content of arrays: such code
+// may send messages to it.
+func (r *Result) HandedOut() Set {
+	var out Set
+	for f := range r.Funcs {
+		b := r.Body(FuncID(f))
+		if b == nil {
+			continue
+		}
+		for v := ir.Value(1); int(v) < b.Len(); v++ {
+			if b.Op[v] != ir.OpInvoke || !r.outOfSight(FuncID(f), v) {
+				continue
+			}
+			args := b.ArgsOf(v)
+			if b.Sub[v] != ir.Static {
+				args = args[1:]
+			}
+			for _, a := range args {
+				out, _ = out.union(r.PointsTo(FuncID(f), a))
+			}
+		}
+	}
+	keys := []FieldKey{Content, r.Slot("target")}
+	for grew := true; grew; {
+		grew = false
+		out.All(func(o Obj) bool {
+			for _, key := range keys {
+				next, more := out.union(r.Held(o, key))
+				out, grew = next, grew || !more.Empty()
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// outOfSight: a call may run code that is not analysed, and is none by which messages
+// are made and sent.
+func (r *Result) outOfSight(f FuncID, v ir.Value) bool {
+	ref := ir.MethodID(r.Body(f).Aux[v])
+	m := r.Prog.ResolveMethod(ref)
+	if m == 0 {
+		m = ref
+	}
+	d := &r.Prog.Methods[m]
+	switch r.Prog.Classes[d.Class].Origin {
+	case ir.Platform, ir.Missing:
+		name := r.Prog.Classes[d.Class].Name
+		return name != "android.os.Handler" && name != "android.os.Message"
+	}
+	const accNative = 0x100
+	if d.Flags&accNative != 0 || r.Open(f, v) {
+		return true
+	}
+	callees := 0
+	for _, c := range r.Calls[f] {
+		if c.Site == v {
+			callees++
+			if r.Summary(c.Callee) {
+				return true
+			}
+		}
+	}
+	return callees == 0
+}
