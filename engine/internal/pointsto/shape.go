@@ -125,7 +125,7 @@ func (g *solver) receiverCtx(o Obj) CtxID {
 	if info.Kind != Allocated || info.Class == 0 || g.prog.Classes[info.Class].Origin != ir.App {
 		return 0
 	}
-	if g.nested(info.Func) {
+	if g.nested(info.Func, info.Class) {
 		return 0
 	}
 	return CtxID(o)
@@ -133,19 +133,34 @@ func (g *solver) receiverCtx(o Obj) CtxID {
 
 // nested bounds the contexts: an object made under the context of an object
 // that was itself made under a context earns none, or chains of objects that
-// make each other would never end.
-func (g *solver) nested(f FuncID) bool {
+// make each other would never end. Nor does an object that one of its own class
+// makes, if each runs all branches of their methods: their number would grow by
+// powers of the places that make them.
+func (g *solver) nested(f FuncID, class ir.ClassID) bool {
 	const deepest = 2
 	for depth := 0; ; depth++ {
 		ctx := g.funcs[f].Ctx
 		if ctx == 0 {
 			return false
 		}
-		if depth == deepest {
+		maker := g.objects.info(Obj(ctx))
+		if depth == deepest || maker.Class == class && !g.folds(class) {
 			return true
 		}
-		f = g.objects.info(Obj(ctx)).Func
+		f = maker.Func
 	}
+}
+
+// folds says whether an object of the class runs its own branches only, by a number
+// of its own.
+func (g *solver) folds(class ir.ClassID) bool {
+	for _, f := range g.prog.Classes[class].Fields {
+		const own = ir.AccStatic | ir.AccFinal
+		if g.prog.Fields[f].Flags&own == ir.AccFinal && sealed(g.prog, f) {
+			return true
+		}
+	}
+	return false
 }
 
 // Func is a method under a context.
