@@ -216,7 +216,7 @@ func (a *run) find(ctx context.Context) error {
 }
 
 // save writes the findings and the SARIF file. Of several apps there are several
-// files; outputs name the first, or the folder.
+// files, of which outputs name the first.
 func (a *run) save(context.Context) error {
 	findings, sarif := "", ""
 	for i, x := range a.apps {

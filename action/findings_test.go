@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -251,7 +252,10 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	w := forkWorld(t)
 	dir := t.TempDir()
 	if err := os.Symlink(saved(t, unchanged), filepath.Join(dir, "findings.json")); err != nil {
-		t.Skip(err)
+		if runtime.GOOS == "windows" {
+			t.Skip(err) // links need rights there
+		}
+		t.Fatal(err)
 	}
 	w.publish("workflow_run_fork", filepath.Join(dir, "*.json"))
 	o := w.run()
