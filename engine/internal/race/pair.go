@@ -229,8 +229,8 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 	}
 	f.out.Candidates++
 	looper := f.oneLooper(x, y, wide)
-	if looper && r.key == pointsto.Content && !f.keyed(r) {
-		return false // an element by its place: a run sees the container as it is
+	if r.key == pointsto.Content && !f.keyed(r) && (looper || !f.unordered(w, r, x, y, wide)) {
+		return false // an element by its place: a run that nothing overlaps sees the container as it is
 	}
 	if f.guarded(w, r, x, y, looper) {
 		f.out.Filtered++
