@@ -144,3 +144,13 @@ func (g *Graph) Edges() int {
 	}
 	return n
 }
+
+// Sited reports whether an order of a and b may depend on where in them the
+// accesses lie: one causes the other, or one waits for an end.
+func (g *Graph) Sited(a, b ActionID) bool {
+	x, y := g.c.action(a), g.c.action(b)
+	if x == process || y == process {
+		return false
+	}
+	return g.c.dom(x, y) || g.c.dom(y, x) || len(g.c.joins[x]) > 0 || len(g.c.joins[y]) > 0
+}

@@ -3,7 +3,6 @@ package race
 import (
 	"slices"
 
-	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -20,40 +19,6 @@ func (f *finder) constructed(r *access) bool {
 		return true
 	}
 	return f.initialised(r.key)
-}
-
-// useBeforeInit decides about a use by y of a default null, before the first
-// write by x.
-func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
-	if r.content || x == y || f.constructed(r) || f.instantiates(x) {
-		return false
-	}
-	for _, rel := range relations(wide) {
-		if f.before(w, r, x, y, rel) || f.before(r, w, y, x, rel) {
-			return false
-		}
-	}
-	if f.writtenEarlier(r, y, wide) {
-		return false
-	}
-	f.out.Candidates++
-	looper := f.oneLooper(x, y, wide)
-	if f.guarded(w, r, x, y, looper) || looper && f.madeKnownLater(r, x, y) {
-		f.out.Filtered++
-		return true
-	}
-	v := f.searchInit(r, y)
-	if !v.InitAtUse && !v.Limited {
-		f.out.Filtered++
-		return true
-	}
-	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
-	if v.Limited {
-		p.cutShort()
-	}
-	f.flagFact(p, w, r, x, y)
-	f.keep(p)
-	return true
 }
 
 // madeKnownLater: x is the first callback of the component that has the field,

@@ -37,56 +37,6 @@ type pairKey struct {
 	line  [2]int
 }
 
-// consider decides about access a made by action x and access b made by y.
-func (f *finder) consider(a, b *access, x, y hb.ActionID) {
-	wide := f.width(a, b, x, y)
-	if wide == hb.ScopeUnknown {
-		return
-	}
-	if a.write && b.write {
-		f.plain(a, b, x, y, wide)
-	} else if a.write {
-		f.changeAndRead(a, b, x, y, wide)
-	} else {
-		f.changeAndRead(b, a, y, x, wide)
-	}
-}
-
-// width says between which runs of x and y the location can be shared:
-// ScopeUnknown if it cannot.
-func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
-	if !f.oneProcess(x, y) {
-		return hb.ScopeUnknown
-	}
-	if a.static {
-		return hb.ScopeProcess
-	}
-	wide := hb.ScopeUnknown
-	bs := f.refine.objects(y, b)
-	f.refine.objects(x, a).All(func(o pointsto.Obj) bool {
-		if bs.Has(o) && f.share.shared(o, x, y) && !f.fresh.apart(f.s, o, a, b, x, y) {
-			if w := f.share.of(o, x, y); wide == hb.ScopeUnknown || wider(w, wide) {
-				wide = w
-			}
-		}
-		return true
-	})
-	return wide
-}
-
-// changeAndRead: a free and a use, a first write and a use, or a change and a
-// read.
-func (f *finder) changeAndRead(w, r *access, x, y hb.ActionID, wide hb.Scope) {
-	n := f.stores(x, w)
-	if r.use() && n.null && f.useFree(w, r, x, y, wide) {
-		return
-	}
-	if r.use() && n.other && !n.null && f.useBeforeInit(w, r, x, y, wide) {
-		return
-	}
-	f.plain(w, r, x, y, wide)
-}
-
 // stores says what a change leaves in the runs of an action.
 func (f *finder) stores(x hb.ActionID, w *access) nullness {
 	if w.effect != nil || w.stored == 0 || !w.null {
@@ -214,51 +164,6 @@ func (f *finder) oneLooper(x, y hb.ActionID, wide hb.Scope) bool {
 	return x != y || wide != hb.ScopeRun || f.g.SameLooper(x, y, hb.SameCause)
 }
 
-// useFree decides about a free by x and a use by y. It reports whether the pair
-// is settled: as a race, or as none at all.
-func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
-	follows := false // some run of the use may come after a run of the free
-	for _, rel := range relations(wide) {
-		if x == y && rel == hb.SameCause {
-			continue // within one run: a plain null bug
-		}
-		follows = follows || !f.before(r, w, y, x, rel)
-	}
-	if !follows {
-		return false
-	}
-	f.out.Candidates++
-	looper := f.oneLooper(x, y, wide)
-	if r.key == pointsto.Content && !f.keyed(r) && (looper || !f.unordered(w, r, x, y, wide)) {
-		return false // an element by its place: a run that nothing overlaps sees the container as it is
-	}
-	if f.guarded(w, r, x, y, looper) {
-		f.out.Filtered++
-		return true
-	}
-	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
-	p.crash = crashOf(w, r, true, looper)
-	v := hb.Verdict{NullAtUse: true, LiveAtUse: true}
-	if f.oneLocation(w, r) { // else no write is sure to be of this location, and any schedule will do
-		v = f.schedule(w, r, x, y, looper)
-	}
-	switch {
-	case v.Limited:
-		p.cutShort()
-	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r, w, y, x, hb.OtherInstance):
-		p.fact("two-instances", "one instance frees what another one still uses", 0)
-	case !v.NullAtUse:
-		f.out.Filtered++
-		return true
-	case !v.LiveAtUse && looper:
-		p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
-	}
-	p.schedule = v.NullSchedule
-	f.flagFact(p, w, r, x, y)
-	f.keep(p)
-	return true
-}
-
 // flagFact lowers a race whose use a flag may guard.
 func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
 	if key, ok := f.flagged(w, r, x, y, p.looper); ok {
@@ -282,29 +187,6 @@ func (f *finder) keyed(r *access) bool {
 	return f.p.Types[b.Type[b.Arg(r.v, 1)]].Kind.Reference()
 }
 
-// guarded applies the sound filters to a free and a use.
-func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
-	if looper {
-		if load := f.loadOf(r); load != nil {
-			if f.guards.allocatedBefore(y, load) {
-				return true // a new object, which nobody has freed
-			}
-			if of := f.loadOf(w); of != nil && of.key == load.key && f.guards.replacedAfter(x, w, of) {
-				return true // the field no longer holds what was freed
-			}
-		}
-		if f.saidOtherwise(r, x, r.f, r.v) {
-			return true
-		}
-		return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r) || f.guards.reallocated(x, w)
-	}
-	if !f.locks.common(w, r) {
-		return false
-	}
-	// In one critical section with the use, a test or allocation holds.
-	return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r)
-}
-
 // loadOf is the access that loads the container or resource whose content an
 // access touches, nil if it does not come out of a field in the same function.
 func (f *finder) loadOf(a *access) *access {
@@ -317,30 +199,6 @@ func (f *finder) loadOf(a *access) *access {
 		v = b.Arg(v, 0)
 	}
 	return f.loadAt(a.f, v)
-}
-
-// plain decides about write/write and read/write pairs.
-func (f *finder) plain(a, b *access, x, y hb.ActionID, wide hb.Scope) {
-	if a == b && x == y && !a.write {
-		return
-	}
-	if !f.unordered(a, b, x, y, wide) {
-		return
-	}
-	f.out.Candidates++
-	looper := f.oneLooper(x, y, wide)
-	unseen := looper && (!a.write && f.guards.overwritten(x, a) || !b.write && f.guards.overwritten(y, b))
-	if unseen || f.locks.common(a, b) || f.sameConstant(a, b) {
-		f.out.Filtered++
-		return
-	}
-	p := &pair{access: [2]*access{a, b}, action: [2]hb.ActionID{x, y}, kind: [2]finding.Kind{plainKind(a), plainKind(b)}, looper: looper}
-	p.rounds = x != y && (f.before(a, b, x, y, hb.SameCause) || f.before(b, a, y, x, hb.SameCause))
-	p.crash = crashOf(a, b, false, looper)
-	if p.rounds {
-		f.onceFact(p)
-	}
-	f.keep(p)
 }
 
 // onceFact lowers a race that needs a second run of one side, which a flag may
@@ -407,44 +265,9 @@ func (p *pair) cutShort() {
 	p.fact("schedule", text, finding.Medium)
 }
 
-// keep settles rule, field and priority of a race and keeps the strongest of
-// those that are shown as one.
-func (f *finder) keep(p *pair) {
-	if p.rule == "" {
-		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
-	}
-	p.field = f.fieldOf(p)
-	if p.field.Class == "" {
-		f.out.Filtered++
-		return
-	}
-	f.weigh(p)
-	key := pairKey{rule: p.rule, field: p.field}
-	i, j := 0, 1
-	if f.sideLess(p, 1, 0) {
-		i, j = 1, 0
-	}
-	for n, side := range []int{i, j} {
-		key.kind[n] = p.kind[side]
-		key.entry[n] = f.callback(p.action[side]).String()
-	}
-	if p.priority > finding.Low {
-		for n, side := range []int{i, j} {
-			key.in[n] = f.r.Funcs[p.access[side].f].Method
-			if p.priority == finding.High {
-				key.line[n] = f.line(p.access[side])
-			}
-		}
-	}
-	old := f.best[key]
-	if old == nil || p.stronger(old) {
-		f.best[key] = p
-	}
-}
-
 // sideLess gives the sides of a pair a fixed order.
 func (f *finder) sideLess(p *pair, i, j int) bool {
-	a, b := f.callback(p.action[i]).String(), f.callback(p.action[j]).String()
+	a, b := f.entryOf(p.action[i]), f.entryOf(p.action[j])
 	if a != b {
 		return a < b
 	}

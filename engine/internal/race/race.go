@@ -63,13 +63,13 @@ type finder struct {
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	best     map[pairKey]*pair
 	searched map[searchKey]hb.Verdict
-	states   map[pointsto.FieldKey]int // of the searches for a location so far
+	entries  map[hb.ActionID]string
+	points   map[hb.ActionID][]hb.Site
+	interned interner
+	bytes    []byte
+	crashes  []string // that models name, and ""
 	out      *Result
 }
-
-// pairsPerLocation bounds the pairs of accesses and actions that are looked at
-// for one field. It is far above what real apps need; reaching it is said.
-const pairsPerLocation = 2_000_000
 
 // Find finds the races.
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
@@ -78,7 +78,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
 		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
 		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
-		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{},
+		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, entries: map[hb.ActionID]string{}, points: map[hb.ActionID][]hb.Site{}, interned: interner{},
 		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, captors: map[capture]finding.Field{}, out: &Result{},
 	}
 	for _, a := range f.all {
@@ -100,36 +100,10 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		f.location(k)
+		f.location(f.byKey[k])
 	}
 	f.finish()
 	return f.out, nil
-}
-
-// location looks at the pairs of accesses of one field or slot.
-func (f *finder) location(k pointsto.FieldKey) {
-	list := f.byKey[k]
-	if !slices.ContainsFunc(list, func(a *access) bool { return a.write }) {
-		return
-	}
-	budget := pairsPerLocation
-	for i, a := range list {
-		for _, b := range list[i:] {
-			if !a.write && !b.write || !f.ours(a, b) || !f.overlap(a, b) {
-				continue
-			}
-			if budget -= f.actionPairs(a, b); budget < 0 {
-				f.note(k)
-				return
-			}
-		}
-	}
-}
-
-func (f *finder) note(k pointsto.FieldKey) {
-	f.out.Notes = append(f.out.Notes, finding.Notification{
-		Kind: finding.NoteBudget, Text: "pairs of accesses of one field beyond the limit were not looked at", Where: f.r.KeyName(k),
-	})
 }
 
 // ours: the race is the user's: an access or the field is app code.
@@ -152,28 +126,6 @@ func (f *finder) overlap(a, b *access) bool {
 		return a.static && b.static
 	}
 	return a.objs.Intersects(b.objs)
-}
-
-// actionPairs looks at the actions that make two accesses, and returns how many
-// pairs there were.
-func (f *finder) actionPairs(a, b *access) int {
-	n := 0
-	bs := f.s.ByFunc[b.in]
-	f.s.ByFunc[a.in].All(func(x int) bool {
-		if x == 1 || !f.s.Executes(hb.ActionID(x), a.in, a.v) {
-			return true
-		}
-		bs.All(func(y int) bool {
-			if y == 1 || a == b && y < x || !f.s.Executes(hb.ActionID(y), b.in, b.v) {
-				return true
-			}
-			n++
-			f.consider(a, b, hb.ActionID(x), hb.ActionID(y))
-			return true
-		})
-		return true
-	})
-	return n
 }
 
 // indexHolders notes which fields hold each object.

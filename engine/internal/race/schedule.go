@@ -5,58 +5,47 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
-// schedule is search; off one looper the sites of the accesses do not matter,
-// since the other side may come at any point, so one search serves all accesses
-// of a field by two actions.
-func (f *finder) schedule(w, r *access, x, y hb.ActionID, looper bool) hb.Verdict {
-	if looper {
-		return f.search(w, r, x, y)
-	}
-	key := searchKey{w.key, x, y}
-	v, ok := f.searched[key]
-	if !ok {
-		v = f.search(w, r, x, y)
-		f.searched[key] = v
-	}
-	return v
-}
-
+// searchKey is what a search for a use and a free depends on.
 type searchKey struct {
-	key  pointsto.FieldKey
-	x, y hb.ActionID
+	location     pointsto.FieldKey
+	x, y         hb.ActionID
+	objs         int32
+	write        [2]owned
+	place        [2]int32
+	must, looper bool
+	useFirst     bool
+	only         int // the free, if it may store a value as well
 }
 
-// search asks the lifecycle machine for the schedules of a free and a use.
-func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
-	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r), FreeAt: w.site(), UseAt: r.site(), Sited: true}
-	q.FreeMust = !f.stores(x, w).other && f.s.Always(x, w.site()) && f.guards.oneObject(w, r)
-	if x == y {
-		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
+// schedule asks the lifecycle machine for the schedules of a free and a use. Off
+// one looper the sites of the accesses do not matter, since the other side may
+// come at any point.
+func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
+	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true}
+	q.FreeMust = !f.stores(w.x, w.access).other && f.s.Always(w.x, w.site()) && f.guards.oneObject(w.access, r.access)
+	if w.x == r.x {
+		q.UseFirst = f.s.MayPrecede(w.x, r.site(), w.site())
 	}
-	q.Writers = f.writers(r, w, x)
-	return f.ask(r.key, q)
+	key := searchKey{location: r.key, x: w.x, y: r.x, objs: f.setID(r.access.objs), write: [2]owned{f.ownerOf(r.access), f.ownerOf(w.access)}, must: q.FreeMust, useFirst: q.UseFirst, looper: looper}
+	if looper {
+		key.place = [2]int32{f.placeOf(r), f.placeOf(w)}
+	}
+	if w.live {
+		key.only = w.n + 1
+	}
+	if v, ok := f.searched[key]; ok {
+		return v
+	}
+	q.Writers = f.writers(r.access, w.access, w.x)
+	v := f.g.Search(q)
+	f.searched[key] = v
+	return v
 }
 
 // searchInit asks the machine for a schedule in which the use comes before every
 // write.
 func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
-	return f.ask(r.key, hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
-}
-
-// The searches for one location have a common budget of states. When it is spent,
-// each may still look at a few.
-const (
-	statesPerLocation = 20000
-	statesWhenPoor    = 100
-)
-
-func (f *finder) ask(k pointsto.FieldKey, q hb.Question) hb.Verdict {
-	if f.states[k] >= statesPerLocation {
-		q.States = statesWhenPoor
-	}
-	v := f.g.Search(q)
-	f.states[k] += v.States
-	return v
+	return f.g.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
 }
 
 // liveWriters bounds the actions that only may write the location and are given

@@ -1,0 +1,462 @@
+package race
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// meeting is two classes whose sides meet: of one action (two runs of it), or of
+// two actions.
+type meeting struct {
+	a, b *class
+	same bool
+}
+
+// each splits both classes of a meeting and visits the parts that still meet.
+func (f *finder) each(m meeting, ofA, ofB []attribute, visit func(meeting)) {
+	as, bs := f.parts([]*class{m.a}, ofA), f.parts([]*class{m.b}, ofB)
+	for i, a := range as {
+		rest := bs
+		if m.a == m.b {
+			rest = bs[i:]
+		}
+		for _, b := range rest {
+			if part := (meeting{a, b, m.same}); part.meets() {
+				visit(part)
+			}
+		}
+	}
+}
+
+func (f *finder) parts(cs []*class, by []attribute) []*class {
+	for _, at := range by {
+		if len(cs) == 1 {
+			cs = f.by(cs[0], at)
+			continue
+		}
+		var next []*class
+		for _, c := range cs {
+			next = append(next, f.by(c, at)...)
+		}
+		cs = next
+	}
+	return cs
+}
+
+// turned is the meeting seen from the other side.
+func (m meeting) turned() meeting { return meeting{m.b, m.a, m.same} }
+
+func (m meeting) meets() bool {
+	_, _, ok := pick(m.a.sides, m.b.sides, m.same)
+	return ok
+}
+
+// first is the pair of sides that stands for the meeting.
+func (m meeting) first() (a, b visit) {
+	a, b, _ = pick(m.a.sides, m.b.sides, m.same)
+	return a, b
+}
+
+// pairs counts the pairs of sides that meet.
+func (m meeting) pairs() int {
+	if m.a.alone && m.b.alone {
+		n := len(m.a.sides)
+		if m.a == m.b {
+			return n * (n + 1) / 2
+		}
+		return n * len(m.b.sides)
+	}
+	count := map[hb.ActionID]int{}
+	for _, s := range m.b.sides {
+		count[s.x]++
+	}
+	same := 0
+	for _, s := range m.a.sides {
+		same += count[s.x]
+	}
+	all := len(m.a.sides) * len(m.b.sides)
+	if m.a == m.b { // each pair once, and each side with itself
+		n := len(m.a.sides)
+		all, same = n*(n+1)/2, (same+n)/2
+	}
+	if m.same {
+		return same
+	}
+	return all - same
+}
+
+// pick is the first pair of sides of one action, or of two: the one with the
+// least sides.
+func pick(as, bs []visit, same bool) (a, b visit, ok bool) {
+	if !same {
+		if as[0].x != bs[0].x {
+			return as[0], bs[0], true
+		}
+		i := slices.IndexFunc(as, func(s visit) bool { return s.x != bs[0].x })
+		j := slices.IndexFunc(bs, func(s visit) bool { return s.x != as[0].x })
+		switch {
+		case i < 0 && j < 0:
+			return visit{}, visit{}, false
+		case i < 0 || j >= 0 && !as[i].less(as[0]) && as[i].n != as[0].n:
+			return as[0], bs[j], true
+		case j < 0:
+			return as[i], bs[0], true
+		case bs[j].n > bs[0].n:
+			return as[i], bs[0], true
+		}
+		return as[0], bs[j], true
+	}
+	if as[0].x == bs[0].x {
+		return as[0], bs[0], true
+	}
+	of := map[hb.ActionID]int{}
+	for i := len(bs) - 1; i >= 0; i-- {
+		of[bs[i].x] = i
+	}
+	for _, s := range as {
+		if i, found := of[s.x]; found && (!ok || s.n == a.n && bs[i].less(b)) {
+			a, b, ok = s, bs[i], true
+		}
+	}
+	return a, b, ok
+}
+
+// meet decides about two classes of one location.
+func (f *finder) meet(m meeting) {
+	s, t := m.first()
+	if !s.write && !t.write || !f.ours(s.access, t.access) || !f.oneProcess(s.x, t.x) {
+		return
+	}
+	wide, young := f.width(s, t)
+	if wide == hb.ScopeUnknown {
+		return
+	}
+	if !young {
+		f.shared(m, wide)
+		return
+	}
+	making := []attribute{byMaking}
+	f.each(m, making, making, func(m meeting) {
+		if wide := f.widthOfOld(m); wide != hb.ScopeUnknown {
+			f.shared(m, wide)
+		}
+	})
+}
+
+// width says between which runs the location of two sides can be shared:
+// ScopeUnknown if it cannot. young: an object that they share is made by the app,
+// so that a run may still have it for itself.
+func (f *finder) width(s, t visit) (wide hb.Scope, young bool) {
+	if s.static {
+		return hb.ScopeProcess, false
+	}
+	s.objs.All(func(o pointsto.Obj) bool {
+		if t.objs.Has(o) && f.share.shared(o, s.x, t.x) {
+			wide = widest(wide, f.share.of(o, s.x, t.x))
+			young = young || f.young(o)
+		}
+		return true
+	})
+	return wide, young
+}
+
+func widest(a, b hb.Scope) hb.Scope {
+	if a == hb.ScopeUnknown || wider(b, a) {
+		return b
+	}
+	return a
+}
+
+// young reports whether a run may make the object.
+func (f *finder) young(o pointsto.Obj) bool {
+	k := f.r.Object(o).Kind
+	return k == pointsto.Allocated || k == pointsto.Made
+}
+
+// widthOfOld is width without the objects that one side still has for itself.
+func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
+	s, t := m.first()
+	p, q := f.making(s), f.making(t)
+	apart := p[0] && q[0] || p[1] || q[1]
+	s.objs.All(func(o pointsto.Obj) bool {
+		if t.objs.Has(o) && f.share.shared(o, s.x, t.x) && !(apart && f.young(o)) {
+			wide = widest(wide, f.share.of(o, s.x, t.x))
+		}
+		return true
+	})
+	return wide
+}
+
+// shared decides about classes whose sides touch one location.
+func (f *finder) shared(m meeting, wide hb.Scope) {
+	s, t := m.first()
+	if s.x != t.x && f.sited(s.x, t.x) {
+		place := []attribute{byPlace}
+		f.each(m, place, place, func(m meeting) { f.changes(m, wide) })
+		return
+	}
+	f.changes(m, wide)
+}
+
+// changes tells two changes from a change and a read.
+func (f *finder) changes(m meeting, wide hb.Scope) {
+	switch {
+	case m.a.first().write && m.b.first().write:
+		f.plain(m, wide)
+	case m.a.first().write:
+		f.changeAndRead(meeting{m.b, m.a, m.same}, wide)
+	default:
+		f.changeAndRead(m, wide)
+	}
+}
+
+// changeAndRead: a use and a free, a use and a first write, or a read and a
+// change; the reading side is a.
+func (f *finder) changeAndRead(m meeting, wide hb.Scope) {
+	if !m.a.first().use() {
+		f.plain(m.turned(), wide)
+		return
+	}
+	f.each(m, nil, []attribute{byStores}, func(m meeting) {
+		n := f.stores(m.b.first().x, m.b.first().access)
+		switch {
+		case n.null && m.same:
+			self := []attribute{bySelf} // two sites of one action
+			f.each(m, self, self, func(m meeting) { f.useFree(m, wide) })
+		case n.null:
+			f.useFree(m, wide)
+		case n.other:
+			f.useBeforeInit(m, wide)
+		default:
+			f.plain(m.turned(), wide)
+		}
+	})
+}
+
+// useFree decides about a use and a free.
+func (f *finder) useFree(m meeting, wide hb.Scope) {
+	r, w := m.first()
+	y, x := r.x, w.x
+	follows := false // some run of the use may come after a run of the free
+	for _, rel := range relations(wide) {
+		if x == y && rel == hb.SameCause {
+			continue // within one run: a plain null bug
+		}
+		follows = follows || !f.before(r.access, w.access, y, x, rel)
+	}
+	if !follows {
+		f.plain(m.turned(), wide)
+		return
+	}
+	f.out.Candidates += m.pairs()
+	looper := f.oneLooper(x, y, wide)
+	if r.key != pointsto.Content {
+		f.freedOrNot(m, wide, looper)
+		return
+	}
+	between := looper || !f.unordered(w.access, r.access, x, y, wide)
+	f.each(m, []attribute{byKey}, nil, func(m meeting) {
+		if between && !f.keyed(m.a.first().access) {
+			f.plain(m.turned(), wide) // an element by its place: a run that nothing overlaps sees the container as it is
+			return
+		}
+		f.freedOrNot(m, wide, looper)
+	})
+}
+
+// freedOrNot applies the filters of a use and a free, and searches for the
+// schedule.
+func (f *finder) freedOrNot(m meeting, wide hb.Scope, looper bool) {
+	f.unguarded(m, looper, func(m meeting) {
+		owner := []attribute{byOwner}
+		f.each(m, owner, []attribute{byOwner, byMust}, func(m meeting) {
+			if looper {
+				f.each(m, []attribute{byPlace}, []attribute{byPlace}, func(m meeting) { f.freed(m, wide, looper) })
+			} else {
+				f.freed(m, wide, looper)
+			}
+		})
+	})
+}
+
+// freed searches for a schedule in which the use reads what the free left.
+func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
+	r, w := m.first()
+	p := pair{kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
+	p.crash = crashOf(w.access, r.access, true, looper)
+	v := hb.Verdict{NullAtUse: true, LiveAtUse: true}
+	if f.oneLocation(w.access, r.access) { // else no write is sure to be of this location, and any schedule will do
+		v = f.schedule(r, w, looper)
+	}
+	switch {
+	case v.Limited:
+		p.cutShort()
+	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r.access, w.access, r.x, w.x, hb.OtherInstance):
+		p.fact("two-instances", "one instance frees what another one still uses", 0)
+	case !v.NullAtUse:
+		f.out.Filtered += m.pairs()
+		return
+	case !v.LiveAtUse && looper:
+		p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
+	}
+	p.schedule = v.NullSchedule
+	f.settle(m, p)
+}
+
+// unguarded visits the parts of a meeting of a use and a change that no sound
+// filter removes.
+func (f *finder) unguarded(m meeting, looper bool, visit func(meeting)) {
+	ofUse, ofChange := []attribute{byTest}, []attribute{byReplacing}
+	if looper {
+		if m.a.first().content || m.b.first().content {
+			ofUse, ofChange = append(ofUse, byHolder), append(ofChange, byHolder)
+		}
+		if arm := f.s.Actions[m.b.first().x].Arm; arm != nil && arm.Life != nil {
+			ofUse = append(ofUse, byQuery)
+		}
+		f.each(m, ofUse, ofChange, func(m meeting) {
+			if f.guardedOnLooper(m) {
+				f.out.Filtered += m.pairs()
+				return
+			}
+			visit(m)
+		})
+		return
+	}
+	locks := []attribute{byLocks}
+	f.each(m, locks, locks, func(m meeting) {
+		r, w := m.first()
+		if !f.locks.common(w.access, r.access) {
+			visit(m)
+			return
+		}
+		f.each(m, []attribute{byTest}, nil, func(m meeting) {
+			if t := f.tested(m.a.first()); t.guarded || t.allocated {
+				f.out.Filtered += m.pairs() // in one critical section with the use, a test or allocation holds
+				return
+			}
+			visit(m)
+		})
+	})
+}
+
+// guardedOnLooper applies the sound filters to a use and a change that run on one
+// looper.
+func (f *finder) guardedOnLooper(m meeting) bool {
+	r, w := m.first()
+	if h := f.holder(r); h.key != 0 {
+		if h.allocated {
+			return true // a new object, which nobody has freed
+		}
+		if of := f.holder(w); of.key == h.key && of.replaced {
+			return true // the field no longer holds what was freed
+		}
+	}
+	if f.saidOtherwise(r.access, w.x, r.f, r.v) {
+		return true
+	}
+	t := f.tested(r)
+	return t.guarded || t.allocated || f.replacing(w)
+}
+
+// useBeforeInit decides about a use of a default null and a first write.
+func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
+	r, w := m.first()
+	y, x := r.x, w.x
+	if r.content || m.same || f.constructed(r.access) || f.instantiates(x) {
+		f.plain(m.turned(), wide)
+		return
+	}
+	for _, rel := range relations(wide) {
+		if f.before(w.access, r.access, x, y, rel) || f.before(r.access, w.access, y, x, rel) {
+			f.plain(m.turned(), wide)
+			return
+		}
+	}
+	f.each(m, []attribute{byEarlier}, nil, func(m meeting) {
+		r, _ := m.first()
+		if f.writtenEarlier(r.access, y, wide) {
+			f.plain(m.turned(), wide)
+			return
+		}
+		f.out.Candidates += m.pairs()
+		looper := f.oneLooper(x, y, wide)
+		f.unguarded(m, looper, func(m meeting) {
+			if looper && f.madeKnownLater(r.access, x, y) {
+				f.out.Filtered += m.pairs()
+				return
+			}
+			f.each(m, []attribute{byOwner, byPlace}, nil, func(m meeting) { f.uninitialised(m, looper) })
+		})
+	})
+}
+
+// uninitialised searches for a schedule in which the use comes before every
+// write.
+func (f *finder) uninitialised(m meeting, looper bool) {
+	r, _ := m.first()
+	if m.a.init == nil {
+		v := f.searchInit(r.access, r.x)
+		m.a.init = &v
+	}
+	v := m.a.init
+	if !v.InitAtUse && !v.Limited {
+		f.out.Filtered += m.pairs()
+		return
+	}
+	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
+	if v.Limited {
+		p.cutShort()
+	}
+	f.settle(m, p)
+}
+
+// plain decides about two changes, or about a change and a read, the change being a.
+func (f *finder) plain(m meeting, wide hb.Scope) {
+	s, t := m.first()
+	if !f.unordered(s.access, t.access, s.x, t.x, wide) {
+		return
+	}
+	f.out.Candidates += m.pairs()
+	looper := f.oneLooper(s.x, t.x, wide)
+	ofA, ofB := []attribute{byLocks}, []attribute{byLocks}
+	switch {
+	case t.write:
+		ofA, ofB = append(ofA, byConstant), append(ofB, byConstant)
+	case looper:
+		ofB = append(ofB, byOverwrite)
+	}
+	f.each(m, ofA, ofB, func(m meeting) {
+		s, t := m.first()
+		if looper && !t.write && f.guards.overwritten(t.x, t.access) || f.locks.common(s.access, t.access) || f.sameConstant(s.access, t.access) {
+			f.out.Filtered += m.pairs()
+			return
+		}
+		p := pair{kind: [2]finding.Kind{plainKind(s.access), plainKind(t.access)}, looper: looper}
+		p.rounds = s.x != t.x && (f.before(s.access, t.access, s.x, t.x, hb.SameCause) || f.before(t.access, s.access, t.x, s.x, hb.SameCause))
+		f.settle(m, p)
+	})
+}
+
+// sited reports whether the order of two actions depends on where in them the
+// accesses lie.
+func (f *finder) sited(x, y hb.ActionID) bool {
+	return f.g.Sited(x, y) || len(f.waits.awaits) > 0 && (f.waiting(x) || f.waiting(y))
+}
+
+func (f *finder) waiting(x hb.ActionID) bool {
+	for _, e := range f.waits.awaits {
+		if by := f.s.ByFunc[e.In]; by != nil && by.Has(int(x)) {
+			return true
+		}
+	}
+	for _, e := range f.waits.signals {
+		if by := f.s.ByFunc[e.In]; by != nil && by.Has(int(x)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,280 @@
+package race
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// settle weighs a race of two classes, a being its first side, and keeps it for
+// each pair of faces.
+func (f *finder) settle(m meeting, p pair) {
+	uses := p.kind[0] == finding.Use
+	ofA, ofB := []attribute{byOwner, byStores}, []attribute{byOwner, byStores}
+	if m.a.first().key <= 0 {
+		ofA, ofB = append(ofA, byNaming), append(ofB, byNaming)
+	}
+	switch {
+	case uses:
+		ofA = append(ofA, byFlags, byCaught)
+		if f.s.Actions[m.a.first().x].Arm != nil && f.mayWait(m.b.first().x) {
+			ofA, ofB = append(ofA, byAction), append(ofB, bySelf)
+		}
+	case p.kind[1] == finding.Read:
+		ofB = append(ofB, byReading)
+	}
+	if p.rounds {
+		ofA, ofB = append(ofA, byOnce), append(ofB, byOnce)
+	}
+	f.each(m, ofA, ofB, func(m meeting) { f.show(m, p) })
+}
+
+// mayWait: the action waits for something, or takes something out of a
+// collection: what it is about differs from access to access.
+func (f *finder) mayWait(x hb.ActionID) bool {
+	for _, e := range append(slices.Clone(f.removals()), f.joins()...) {
+		if by := f.s.ByFunc[e.In]; by != nil && by.Has(int(x)) {
+			return true
+		}
+	}
+	return false
+}
+
+// show keeps a race that is the same for all sides of a meeting.
+func (f *finder) show(m meeting, p pair) {
+	s, t := m.first()
+	q := f.weighed(p, s, t)
+	if s.write && t.write && m.a != m.b { // the sides of two changes are told in the order of the program
+		if r := f.weighed(p, t, s); !q.like(r) {
+			f.oneByOne(m, p)
+			return
+		}
+	}
+	if q.field.Class == "" {
+		f.out.Filtered += m.pairs()
+		return
+	}
+	for _, a := range f.faces(m.a, q.priority) {
+		for _, b := range f.faces(m.b, q.priority) {
+			if s, t, ok := pick(a.sides, b.sides, m.same); ok {
+				f.keep(q.of(s, t))
+			}
+		}
+	}
+}
+
+// oneByOne keeps each pair of sides by itself.
+func (f *finder) oneByOne(m meeting, p pair) {
+	for i, s := range m.a.sides {
+		rest := m.b.sides
+		if m.a == m.b {
+			rest = rest[i:]
+		}
+		for _, t := range rest {
+			if (s.x == t.x) != m.same {
+				continue
+			}
+			if t.less(s) {
+				s, t = t, s
+			}
+			if q := f.weighed(p, s, t); q.field.Class != "" {
+				f.keep(q)
+			} else {
+				f.out.Filtered++
+			}
+		}
+	}
+}
+
+// of is the race with other sides of the same classes.
+func (p *pair) of(s, t visit) *pair {
+	q := *p
+	if s.write && t.write && t.less(s) {
+		s, t = t, s
+	}
+	q.access, q.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
+	return &q
+}
+
+// like: two races differ in their sides only.
+func (p *pair) like(q *pair) bool {
+	return p.field == q.field && p.priority == q.priority && p.crash == q.crash && slices.Equal(p.facts, q.facts)
+}
+
+// weighed is the race with these sides, its rule, field and priority.
+func (f *finder) weighed(p pair, s, t visit) *pair {
+	p.access, p.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
+	p.facts = slices.Clone(p.facts)
+	if p.kind[0] == finding.Use {
+		f.flagFact(&p, t.access, s.access, t.x, s.x)
+	} else {
+		p.crash = crashOf(s.access, t.access, false, p.looper)
+		if p.rounds {
+			f.onceFact(&p)
+		}
+	}
+	if p.rule == "" {
+		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
+	}
+	if p.field = f.fieldOf(&p); p.field.Class != "" {
+		f.weigh(&p)
+	}
+	return &p
+}
+
+// keep keeps the strongest of the races that are shown as one.
+func (f *finder) keep(p *pair) {
+	key := pairKey{rule: p.rule, field: p.field}
+	i, j := 0, 1
+	if f.sideLess(p, 1, 0) {
+		i, j = 1, 0
+	}
+	for n, side := range []int{i, j} {
+		key.kind[n] = p.kind[side]
+		key.entry[n] = f.entryOf(p.action[side])
+	}
+	if p.priority > finding.Low {
+		for n, side := range []int{i, j} {
+			key.in[n] = f.r.Funcs[p.access[side].f].Method
+			if p.priority == finding.High {
+				key.line[n] = f.line(p.access[side])
+			}
+		}
+	}
+	old := f.best[key]
+	if old == nil || p.stronger(old) {
+		f.best[key] = p
+	}
+}
+
+// A face is what of a class is shown as one: the sides of one callback; of a
+// race that is not low, in one method; of a high one, on one line.
+type face struct{ sides []visit }
+
+// faceKey tells faces apart.
+type faceKey struct {
+	entry string
+	in    ir.MethodID
+	line  int
+}
+
+// faceLevels is one more than the highest priority.
+const faceLevels = int(finding.High) + 1
+
+func (f *finder) faces(c *class, p finding.Priority) []*face {
+	if got := c.faces[p]; got != nil {
+		return got
+	}
+	var out []*face
+	index := map[faceKey]*face{}
+	for _, s := range c.sides {
+		k := faceKey{entry: f.entryOf(s.x)}
+		if p > finding.Low {
+			k.in = f.r.Funcs[s.f].Method
+		}
+		if p == finding.High {
+			k.line = f.line(s.access)
+		}
+		fc := index[k]
+		if fc == nil {
+			fc = &face{}
+			index[k] = fc
+			out = append(out, fc)
+		}
+		fc.sides = append(fc.sides, s)
+	}
+	c.faces[p] = out
+	return out
+}
+
+// entryOf is the name of the callback of an action.
+func (f *finder) entryOf(x hb.ActionID) string {
+	name, ok := f.entries[x]
+	if !ok {
+		name = f.callback(x).String()
+		f.entries[x] = name
+	}
+	return name
+}
+
+// classes groups the sides of a location by what is read of them at once.
+func (f *finder) classes(sides []visit) []*class {
+	type key struct {
+		x                                        hb.ActionID
+		objs                                     int32
+		static, write, null, live, use, updates  bool
+		content, app, platform, onlyNull, stored bool
+		effect                                   any
+	}
+	var out []*class
+	index := map[key]*class{}
+	for _, s := range sides {
+		k := key{
+			x: s.x, objs: f.setID(s.objs), static: s.static, write: s.write, null: s.null, live: s.live, use: s.use(),
+			updates: s.updates, content: s.content, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, effect: s.effect,
+		}
+		c := index[k]
+		if c == nil {
+			c = &class{alone: true}
+			index[k] = c
+			out = append(out, c)
+		}
+		c.sides = append(c.sides, s)
+	}
+	return out
+}
+
+// location looks at the pairs of classes of one field or slot.
+func (f *finder) location(list []*access) {
+	if !slices.ContainsFunc(list, func(a *access) bool { return a.write }) {
+		return
+	}
+	cs := f.classes(f.sides(list))
+	if len(cs) == 0 {
+		return
+	}
+	if cs[0].first().static {
+		for i, a := range cs {
+			for _, b := range cs[i:] {
+				f.encounter(a, b)
+			}
+		}
+		return
+	}
+	holding := map[pointsto.Obj][]int{}
+	for i, c := range cs {
+		c.first().objs.All(func(o pointsto.Obj) bool { holding[o] = append(holding[o], i); return true })
+	}
+	met := make([]int, len(cs)) // one more than the last class that it was paired with
+	for i, a := range cs {
+		var with []int
+		a.first().objs.All(func(o pointsto.Obj) bool {
+			for _, j := range holding[o] {
+				if j >= i && met[j] <= i {
+					met[j] = i + 1
+					with = append(with, j)
+				}
+			}
+			return true
+		})
+		slices.Sort(with)
+		for _, j := range with {
+			f.encounter(a, cs[j])
+		}
+	}
+}
+
+// encounter pairs two classes in the ways in which their sides can meet.
+func (f *finder) encounter(a, b *class) {
+	if !a.first().write && !b.first().write {
+		return
+	}
+	for _, same := range []bool{false, true} {
+		if m := (meeting{a, b, same}); m.meets() {
+			f.meet(m)
+		}
+	}
+}

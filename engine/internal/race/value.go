@@ -1,0 +1,249 @@
+package race
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// value is an attribute of a side.
+func (f *finder) value(s visit, at attribute) any {
+	switch at {
+	case byAction:
+		return s.x
+	case byMaking:
+		return f.making(s)
+	case byPlace:
+		return f.placeOf(s)
+	case byLocks:
+		return f.setOfLocks(f.locks.held(s.f, s.v))
+	case byStores:
+		return f.stores(s.x, s.access)
+	case byConstant:
+		return f.constantOf(s.access)
+	case byTest:
+		return f.tested(s)
+	case byQuery:
+		return f.queries(s.access)
+	case byHolder:
+		return f.holder(s)
+	case byReplacing:
+		return f.replacing(s)
+	case byOverwrite:
+		return f.guards.overwritten(s.x, s.access)
+	case byKey:
+		return f.keyed(s.access)
+	case byOwner:
+		return f.ownerOf(s.access)
+	case byMust:
+		return f.s.Always(s.x, s.site())
+	case byFlags:
+		if f.tests(s) {
+			return [2]int{s.n, int(s.x)}
+		}
+		return nil
+	case byOnce:
+		key, _ := f.onlyOnce(s.access, s.x)
+		return key
+	case byReading:
+		return f.testsOnly(s.access)
+	case byNaming:
+		return [2]int32{int32(f.loadedFrom(s.access)), f.setID(s.access.objs)}
+	case byEarlier:
+		return f.writtenEarlier(s.access, s.x, hb.ScopeRun)
+	case byCaught:
+		return f.caughtBy(s)
+	}
+	return [2]int{s.n, int(s.x)} // bySelf
+}
+
+// making says whether the function makes the instance itself, and whether the
+// run has made it and shown it to nobody yet.
+func (f *finder) making(s visit) [2]bool {
+	return [2]bool{f.fresh.local(s.access), f.fresh.private(f.s, s.x, s.f, s.base, s.v, 0)}
+}
+
+func (f *finder) setOfLocks(held []pointsto.Obj) int32 {
+	if len(held) == 0 {
+		return 0
+	}
+	b := append(f.bytes[:0], 'l')
+	for _, o := range held {
+		b = append(b, byte(o), byte(o>>8), byte(o>>16), byte(o>>24))
+	}
+	f.bytes = b
+	return f.interned.of(b)
+}
+
+// constant is what a store is known to leave.
+type constant struct {
+	null  bool // null and nothing else
+	known bool
+	value int64
+	store bool // an instruction that stores a value
+}
+
+func (f *finder) constantOf(a *access) constant {
+	if a.stored == 0 {
+		return constant{}
+	}
+	n, known := pointsto.Constant(f.r.Body(a.f), a.stored)
+	return constant{null: a.null && !a.live, known: known, value: n, store: true}
+}
+
+// foundOut is what the run of a use has found out about the location before.
+type foundOut struct{ guarded, allocated bool }
+
+func (f *finder) tested(s visit) foundOut {
+	t := foundOut{guarded: f.guards.ifGuarded(s.x, s.access)}
+	if !t.guarded {
+		t.allocated = f.guards.allocatedBefore(s.x, s.access)
+	}
+	return t
+}
+
+// holding is what is known of the access that loads what holds the content.
+type holding struct {
+	key       pointsto.FieldKey
+	allocated bool // the run has just put it there
+	replaced  bool // the run puts something else there after the access
+}
+
+func (f *finder) holder(s visit) holding {
+	load := f.loadOf(s.access)
+	if load == nil {
+		return holding{}
+	}
+	h := holding{key: load.key}
+	if s.write {
+		h.replaced = f.guards.replacedAfter(s.x, s.access, load)
+	} else {
+		h.allocated = f.guards.allocatedBefore(s.x, load)
+	}
+	return h
+}
+
+func (f *finder) replacing(s visit) bool { return f.guards.reallocated(s.x, s.access) }
+
+// owned is the one object that an access is of; base, where runs of one owner may
+// make several, tells whether two values of one function are the same one.
+type owned struct {
+	o    pointsto.Obj
+	f    pointsto.FuncID
+	base ir.Value
+}
+
+func (f *finder) ownerOf(a *access) owned {
+	if a.static {
+		return owned{}
+	}
+	w := owned{o: a.objs.One()}
+	if w.o != 0 && !f.s.OwnerOf(w.o).Unique {
+		w.f, w.base = a.f, f.canonical(a)
+	}
+	return w
+}
+
+// canonical is the first value of the function that is surely the instance of an
+// access.
+func (f *finder) canonical(a *access) ir.Value {
+	b := f.r.Body(a.f)
+	if b == nil {
+		return a.base
+	}
+	for v := ir.Value(1); v < a.base; v++ {
+		if sameBase(f.r, b, v, a.base) {
+			return v
+		}
+	}
+	return a.base
+}
+
+// tests reports whether some flag is tested on every way to a use.
+func (f *finder) tests(s visit) bool {
+	q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
+	_, ok := f.flaggedAt(&q, s.f, s.v, 0)
+	return ok
+}
+
+// testsOnly: the value that is read goes into tests only.
+func (f *finder) testsOnly(a *access) bool {
+	b := f.r.Body(a.f)
+	if b == nil || a.effect != nil {
+		return false
+	}
+	for _, u := range f.guards.d.usesOf(b)[a.v] {
+		if b.Op[u] != ir.OpIf && b.Op[u] != ir.OpSwitch {
+			return false
+		}
+	}
+	return true
+}
+
+// waypoints lists the sites of an action at which others are asked for, ended or
+// waited for, and of its waits and signals.
+func (f *finder) waypoints(x hb.ActionID) []hb.Site {
+	if f.points[0] == nil {
+		f.points[0] = []hb.Site{}
+		for i := 1; i < len(f.s.Model.Points); i++ {
+			p := &f.s.Model.Points[i]
+			f.points[p.Action] = append(f.points[p.Action], p.Site)
+		}
+		for _, e := range append(slices.Clone(f.waits.awaits), f.waits.signals...) {
+			if by := f.s.ByFunc[e.In]; by != nil {
+				by.All(func(id int) bool {
+					f.points[hb.ActionID(id)] = append(f.points[hb.ActionID(id)], actions.SiteOf(e.In, e.Site))
+					return true
+				})
+			}
+		}
+	}
+	return f.points[x]
+}
+
+// queries lists the queries of the framework whose answers decide whether an
+// access is executed.
+func (f *finder) queries(a *access) string {
+	b := f.r.Body(a.f)
+	if b == nil {
+		return ""
+	}
+	var out strings.Builder
+	for k := range b.Blocks {
+		t := b.Blocks[k].End - 1
+		if b.Op[t] != ir.OpIf || b.NArgs(t) != 1 {
+			continue
+		}
+		q := b.Arg(t, 0)
+		want, ok := required(b, int32(k), b.BlockOf(a.v))
+		if ok && b.Op[q] == ir.OpInvoke && b.Sub[q] != ir.Static {
+			fmt.Fprintln(&out, f.r.PointsTo(a.f, b.Arg(q, 0)).One(), f.p.Methods[b.Aux[q]].Sel, want)
+		}
+	}
+	return out.String()
+}
+
+// caughtBy names who catches the exception of a use, for each exception that it
+// may end in.
+func (f *finder) caughtBy(s visit) string {
+	if f.crashes == nil {
+		f.crashes = []string{""}
+		for i := range f.r.Sites {
+			if c := f.r.Sites[i].Effect.Crash; c != "" && !slices.Contains(f.crashes, c) {
+				f.crashes = append(f.crashes, c)
+			}
+		}
+	}
+	var out strings.Builder
+	for _, c := range f.crashes {
+		p := pair{access: [2]*access{s.access, s.access}, action: [2]hb.ActionID{s.x, s.x}, rule: finding.UseAfterFree, crash: c}
+		fmt.Fprintln(&out, f.caught(&p))
+	}
+	return out.String()
+}
