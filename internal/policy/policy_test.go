@@ -94,7 +94,7 @@ func imports(s source) []string {
 }
 
 // stages are in the order in which they run; one may import those before it.
-var stages = []string{"input", "dex", "ir", "mapping", "platform", "pointsto", "actions", "hb", "race"}
+var stages = []string{"input", "dex", "ir", "mapping", "platform", "pointsto", "actions", "hb", "naming", "flow", "tell", "race"}
 
 // neutral packages import none of ours, besides themselves; so any may import
 // them.

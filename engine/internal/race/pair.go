@@ -413,7 +413,7 @@ func (f *finder) keep(p *pair) {
 	if p.rule == "" {
 		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
 	}
-	p.field = f.fieldOf(p)
+	p.field = f.names.Field(p.access[0].location(), p.access[1].location())
 	if p.field.Class == "" {
 		f.out.Filtered++
 		return
@@ -426,7 +426,7 @@ func (f *finder) keep(p *pair) {
 	}
 	for n, side := range []int{i, j} {
 		key.kind[n] = p.kind[side]
-		key.entry[n] = f.callback(p.action[side]).String()
+		key.entry[n] = f.names.Callback(p.action[side]).String()
 	}
 	if p.priority > finding.Low {
 		for n, side := range []int{i, j} {
@@ -444,7 +444,7 @@ func (f *finder) keep(p *pair) {
 
 // sideLess gives the sides of a pair a fixed order.
 func (f *finder) sideLess(p *pair, i, j int) bool {
-	a, b := f.callback(p.action[i]).String(), f.callback(p.action[j]).String()
+	a, b := f.names.Callback(p.action[i]).String(), f.names.Callback(p.action[j]).String()
 	if a != b {
 		return a < b
 	}
