@@ -117,7 +117,7 @@ func (t *Teller) fixFree(p *Pair) []string {
 	if !p.Looper {
 		return t.fixFreeThreads(p, use, free)
 	}
-	if p.has("two-instances") { // what one instance ends goes on in another
+	if p.has(finding.FactTwoInstances) { // what one instance ends goes on in another
 		test, ok := strings.CutSuffix(t.test(p, use, free), ".")
 		if !ok {
 			return nil
@@ -361,7 +361,7 @@ func (t *Teller) fixThreads(p *Pair) []string {
 	}
 	lock := fmt.Sprintf("Guard %s by one lock (%s).", field, both)
 	switch {
-	case a.Action == b.Action && !p.Field.Static && !p.has("must-alias"):
+	case a.Action == b.Action && !p.Field.Static && !p.has(finding.FactMustAlias):
 		return []string{fmt.Sprintf("Let each run of %s work on a %s of its own.", a.does, p.Field.Owner()), lock}
 	case p.Field.Content == finding.Container:
 		return []string{post, lock[:len(lock)-1] + ", or make it a container that is made for threads."}

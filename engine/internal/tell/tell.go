@@ -15,7 +15,6 @@ package tell
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
@@ -65,9 +64,7 @@ type Place struct {
 func (s *Side) Site() hb.Site { return actions.SiteOf(s.In, s.Value) }
 
 // has reports whether the priority of the pair rests on a fact.
-func (p *Pair) has(fact string) bool {
-	return slices.ContainsFunc(p.Facts, func(f finding.Fact) bool { return f.Name == fact })
-}
+func (p *Pair) has(id finding.FactID) bool { return finding.HasFact(p.Facts, id) }
 
 // Teller tells the races of one app.
 type Teller struct {
@@ -99,7 +96,7 @@ func (t *Teller) Race(p *Pair, brief bool) finding.Race {
 		r.Fix = t.fix(p)
 	}
 	if p.Limited {
-		r.Limited = []string{"the search for a failing schedule reached its limit"}
+		r.Limited = []string{finding.NewFact(finding.FactSchedule, p.Rule).Text}
 	}
 	for i := range p.Sides {
 		r.Sides[i] = t.side(&p.Sides[i], brief)

@@ -25,9 +25,9 @@ func (t *Teller) why(p *Pair) string {
 	}
 	a, b := t.names.Callback(x).Short(), t.names.Callback(y).Short()
 	switch {
-	case p.has("two-instances") && x == p.Sides[1].Action:
+	case p.has(finding.FactTwoInstances) && x == p.Sides[1].Action:
 		a += " of another instance"
-	case p.has("two-instances"):
+	case p.has(finding.FactTwoInstances):
 		b += " of another instance"
 	case a == b:
 		b = "the other " + b
