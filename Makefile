@@ -7,7 +7,7 @@
 # make examples  rebuild the example apps whose sources changed (JDK 17, Maven)
 # make annotations  rebuild the jar of annotations (JDK 17)
 # make golden    rewrite golden files; read the diff before you commit it
-# make docs      rewrite the pages of the rules
+# make docs      rewrite the pages of the rules and of the facts
 
 GO ?= go
 FUZZTIME ?= 1m
@@ -48,6 +48,7 @@ annotations:
 
 docs:
 	$(GO) run ./scripts/rulepages docs/rules
+	$(GO) run ./scripts/factpage docs/facts.md
 
 golden: docs
 	scripts/golden

@@ -227,7 +227,7 @@ const (
 // Fact is one statement that the priority rests on. Limit is the highest
 // priority that the fact allows; zero limits nothing.
 type Fact struct {
-	Name  string   `json:"name"` // stable: "app-code", "must-alias", "rare", ...
+	Name  FactID   `json:"name"`
 	Text  string   `json:"text"`
 	Limit Priority `json:"limit,omitzero"`
 }

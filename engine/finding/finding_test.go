@@ -395,7 +395,7 @@ func TestDescribe(t *testing.T) {
 	}
 	for _, c := range []struct {
 		how  Failure
-		fact string
+		fact FactID
 		want string
 	}{
 		{Failure{At: &Position{File: "com/example/Part.java", Line: 7}}, "", "If Main.onDestroy comes first, Runnable.run in Main.onCreate finds Main.db null: " +

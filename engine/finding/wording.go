@@ -2,7 +2,6 @@ package finding
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -62,7 +61,7 @@ func (r *Race) wrong(how Failure) string {
 		}
 		comes := fmt.Sprintf("If %s comes first, %s", b, a)
 		switch {
-		case r.has("two-instances"):
+		case HasFact(r.Facts, FactTwoInstances):
 			comes = fmt.Sprintf("If %s of another instance comes first, %s", b, a)
 		case how.Leads == Within:
 			comes = fmt.Sprintf("If %s runs before %s gets to %s, that", second.Spot(), a, first.Spot())
@@ -102,10 +101,6 @@ func (r *Race) fails(crash string, how Failure) string {
 		return crash + " at " + read
 	}
 	return fmt.Sprintf("%s at %s, where the value read at %s is used", crash, how.At.Spot(), read)
-}
-
-func (r *Race) has(fact string) bool {
-	return slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Name == fact })
 }
 
 // freed says in what state the free left the location.

@@ -75,7 +75,7 @@ func (t *textWriter) race(r *finding.Race) {
 		if f.Limit != 0 {
 			limit = " (at most " + f.Limit.String() + ")"
 		}
-		t.printf("    %s: %s%s\n", name(f.Name), name(f.Text), limit)
+		t.printf("    %s: %s%s\n", name(string(f.Name)), name(f.Text), limit)
 	}
 	rule, _ := finding.RuleByID(r.Rule)
 	t.printf("\n  %s\n", t.paint(bold, "Rule "+string(r.Rule)+": "+rule.Title))

@@ -292,7 +292,7 @@ func properties(f *finding.Finding) sarif.Properties {
 	}
 	facts := []string{}
 	for _, fact := range r.Facts {
-		facts = append(facts, Clean(fact.Name+": "+fact.Text))
+		facts = append(facts, Clean(string(fact.Name)+": "+fact.Text))
 	}
 	p := sarif.Properties{
 		"field":    Clean(f.Field.String()),

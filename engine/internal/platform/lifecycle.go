@@ -1,5 +1,7 @@
 package platform
 
+import "slices"
+
 // Source tells where the objects of a lifecycle come from.
 type Source uint8
 
@@ -140,4 +142,46 @@ func (l *Lifecycle) forSDK(min, target int) *Lifecycle {
 		}
 	}
 	return &out
+}
+
+// ReachedBy lists the states that a callback leads to, now or later.
+func (l *Lifecycle) ReachedBy(call int) []int {
+	seen := make([]bool, len(l.States))
+	var work, out []int
+	for _, t := range l.Transitions {
+		if slices.Contains(t.Calls, call) {
+			work = append(work, t.To)
+		}
+	}
+	for len(work) > 0 {
+		st := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[st] {
+			continue
+		}
+		seen[st] = true
+		out = append(out, st)
+		for _, t := range l.Transitions {
+			if t.From == st {
+				work = append(work, t.To)
+			}
+		}
+	}
+	return out
+}
+
+// Answers reports whether a query has this answer in every state that a
+// transition with the callback leads to, and in all that follow.
+func (l *Lifecycle) Answers(p *Predicate, call int, answer bool) bool {
+	in := p.False
+	if answer {
+		in = p.True
+	}
+	states := l.ReachedBy(call)
+	for _, st := range states {
+		if !slices.Contains(in, st) {
+			return false
+		}
+	}
+	return len(states) > 0
 }

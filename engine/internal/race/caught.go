@@ -43,7 +43,7 @@ func (f *finder) catches(act hb.ActionID, fn pointsto.FuncID, v ir.Value, crash 
 		return ""
 	}
 	if f.handled(b, v, crash) {
-		return f.method(f.r.Funcs[fn].Method).Short()
+		return f.names.Method(f.r.Funcs[fn].Method).Short()
 	}
 	for _, e := range f.s.Actions[act].Entries {
 		if e == fn {

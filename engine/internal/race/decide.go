@@ -295,12 +295,12 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
 	case v.Limited:
 		p.cutShort()
 	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r.access, w.access, r.x, w.x, hb.OtherInstance):
-		p.fact("two-instances", "one instance frees what another one still uses", 0)
+		p.fact(finding.FactTwoInstances)
 	case !v.NullAtUse:
 		f.out.Filtered += m.pairs()
 		return
 	case !v.LiveAtUse && looper:
-		p.fact("always-null", "every schedule frees before this use: a plain null bug", finding.Low)
+		p.fact(finding.FactAlwaysNull)
 	}
 	p.schedule = v.NullSchedule
 	f.settle(m, p)

@@ -1,11 +1,8 @@
 package race
 
 import (
-	"slices"
-
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
-	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -132,28 +129,12 @@ func (f *finder) saidOtherwise(r *access, x hb.ActionID, fn pointsto.FuncID, v i
 		}
 		name := f.p.Selectors[f.p.Methods[b.Aux[q]].Sel].Name
 		for i := range arm.Life.Predicates {
-			if p := &arm.Life.Predicates[i]; p.Name == name && answers(arm.Life, p, arm.LifeCall, !want) {
+			if p := &arm.Life.Predicates[i]; p.Name == name && arm.Life.Answers(p, arm.LifeCall, !want) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// answers: in every state that a transition with the callback leads to, and in
-// all that follow, the query has the answer.
-func answers(l *platform.Lifecycle, p *platform.Predicate, call int, answer bool) bool {
-	in := p.False
-	if answer {
-		in = p.True
-	}
-	states := reachedBy(l, call)
-	for _, st := range states {
-		if !slices.Contains(in, st) {
-			return false
-		}
-	}
-	return len(states) > 0
 }
 
 // required: block is executed only if the value tested at the end of block k is

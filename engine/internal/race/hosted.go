@@ -61,7 +61,7 @@ func (f *finder) endsWith(l *platform.Lifecycle, state int, host *actions.Action
 		if w.State != state || !slices.Contains(f.lineage(host.Component), w.Host) {
 			continue
 		}
-		for _, st := range reachedBy(host.Arm.Life, host.Arm.LifeCall) {
+		for _, st := range host.Arm.Life.ReachedBy(host.Arm.LifeCall) {
 			if slices.Contains(w.Hosts, host.Arm.Life.States[st]) {
 				return false
 			}
@@ -80,32 +80,6 @@ func (f *finder) lineage(c hb.ComponentID) []string {
 	return out
 }
 
-// reachedBy lists the states that a callback leads to, now or later.
-func reachedBy(l *platform.Lifecycle, call int) []int {
-	seen := make([]bool, len(l.States))
-	var work, out []int
-	for _, t := range l.Transitions {
-		if slices.Contains(t.Calls, call) {
-			work = append(work, t.To)
-		}
-	}
-	for len(work) > 0 {
-		st := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[st] {
-			continue
-		}
-		seen[st] = true
-		out = append(out, st)
-		for _, t := range l.Transitions {
-			if t.From == st {
-				work = append(work, t.To)
-			}
-		}
-	}
-	return out
-}
-
 // firstOfView: x and y are callbacks of one view, or another object that lives
 // from its allocation on, and y runs in states that only follow x.
 func (f *finder) firstOfView(x, y hb.ActionID) bool {
@@ -113,7 +87,7 @@ func (f *finder) firstOfView(x, y hb.ActionID) bool {
 	if a.Arm.Life == nil || a.Arm.Life != b.Arm.Life || a.Arm.Life.Source != platform.Allocated || a.Arm.Receiver != b.Arm.Receiver || a.Arm.LifeCall < 0 {
 		return false
 	}
-	after := reachedBy(a.Arm.Life, a.Arm.LifeCall)
+	after := a.Arm.Life.ReachedBy(a.Arm.LifeCall)
 	states := runStates(a.Arm.Life, b)
 	for _, st := range states {
 		if !slices.Contains(after, st) {

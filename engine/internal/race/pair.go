@@ -167,13 +167,13 @@ func (f *finder) oneLooper(x, y hb.ActionID, wide hb.Scope) bool {
 // flagFact lowers a race whose use a flag may guard.
 func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
 	if key, ok := f.flagged(w, r, x, y, p.looper); ok {
-		p.fact("flag-guarded", "the use runs only if "+f.r.KeyName(key)+" allows it, which the other side changes; whether that always keeps them apart is not proved", finding.Medium)
+		p.fact(finding.FactFlagGuarded, f.r.KeyName(key))
 	}
 	if f.joinedBefore(w, x, y) {
-		p.fact("joined", "the side that frees first waits for the end of a thread or task that may be the one of the use", finding.Medium)
+		p.fact(finding.FactJoined)
 	}
 	if p.looper && f.takenOut(w, r, x, y) {
-		p.fact("taken-out", "the side that frees first takes a listener of the other side out of a collection; whether that ends its calls is not proved", finding.Medium)
+		p.fact(finding.FactTakenOut)
 	}
 }
 
@@ -206,7 +206,7 @@ func (f *finder) loadOf(a *access) *access {
 func (f *finder) onceFact(p *pair) {
 	for i, a := range p.access {
 		if key, ok := f.onlyOnce(a, p.action[i]); ok {
-			p.fact("once", "in order within one run, and a second run may not get there, since the first has set "+f.r.KeyName(key), finding.Medium)
+			p.fact(finding.FactOnce, f.r.KeyName(key))
 			return
 		}
 	}
@@ -254,15 +254,14 @@ func crashOf(a, b *access, free, looper bool) string {
 	return ""
 }
 
-func (p *pair) fact(name, text string, limit finding.Priority) {
-	p.facts = append(p.facts, finding.Fact{Name: name, Text: text, Limit: limit})
+func (p *pair) fact(id finding.FactID, about ...string) {
+	p.facts = append(p.facts, finding.NewFact(id, p.rule, about...))
 }
 
 // cutShort: whether the race can show was not searched to the end.
 func (p *pair) cutShort() {
-	const text = "the search for a failing schedule reached its limit"
 	p.limited = true
-	p.fact("schedule", text, finding.Medium)
+	p.fact(finding.FactSchedule)
 }
 
 // sideLess gives the sides of a pair a fixed order.

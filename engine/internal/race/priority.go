@@ -14,31 +14,29 @@ func (f *finder) weigh(p *pair) {
 	a, b := p.access[0], p.access[1]
 	switch {
 	case f.appCode(a.f) && f.appCode(b.f):
-		p.fact("app-code", "both accesses are in app code", 0)
+		p.fact(finding.FactAppCode)
 	case f.appField(a.key):
-		p.fact("app-field", "the field is declared by an app class", 0)
+		p.fact(finding.FactAppField)
 	case (f.appCode(a.f) || f.r.Funcs[a.f].Method == 0) && (f.appCode(b.f) || f.r.Funcs[b.f].Method == 0):
-		p.fact("platform-change", "the system itself makes one of the changes, to a component of the app", 0)
+		p.fact(finding.FactPlatformChange)
 	default:
-		p.fact("dependency-code", "one of the accesses is in a dependency", finding.Medium)
+		p.fact(finding.FactDependencyCode)
 	}
 	f.harm(p)
 	if f.oneLocation(a, b) {
-		p.fact("must-alias", "both sides touch the same object", 0)
-	} else if p.rule == finding.UseBeforeInit {
-		p.fact("may-alias", "the two sides may touch different objects, so one need not wait for the other", finding.Low)
+		p.fact(finding.FactMustAlias)
 	} else {
-		p.fact("may-alias", "the two sides may touch different objects", finding.Medium)
+		p.fact(finding.FactMayAlias)
 	}
 	f.threads(p)
 	if p.rule == finding.UseBeforeInit && f.s.Actions[p.action[0]].Kind == hb.KindGUI && f.s.Actions[p.action[1]].Kind == hb.KindGUI {
-		p.fact("user-order", "it is the user who decides which of the two comes first", finding.Medium)
+		p.fact(finding.FactUserOrder)
 	}
 	if by := f.caught(p); by != "" {
-		p.fact("caught", "the exception is caught in "+by, finding.Low)
+		p.fact(finding.FactCaught, by)
 	}
 	if f.s.Actions[p.action[0]].Rare || f.s.Actions[p.action[1]].Rare {
-		p.fact("rare", "one of the callbacks comes rarely", 0)
+		p.fact(finding.FactRare)
 	}
 	missing := 0
 	for _, fact := range p.facts {
@@ -47,7 +45,7 @@ func (f *finder) weigh(p *pair) {
 		}
 	}
 	if missing > 1 { // medium lacks one of what high needs
-		p.fact("several-missing", "more than one of the conditions for high is not met", finding.Low)
+		p.fact(finding.FactSeveralMissing)
 	}
 	p.priority = finding.PriorityOf(p.facts)
 }
@@ -57,30 +55,30 @@ func (f *finder) harm(p *pair) {
 	a, b := p.access[0], p.access[1]
 	switch {
 	case p.rule == finding.UseAfterFree && a.key == pointsto.Content:
-		p.fact("any-element", "the element that is used may not be the one that is removed", finding.Medium)
+		p.fact(finding.FactAnyElement)
 	case p.rule == finding.UseAfterFree && f.sometimes(p):
-		p.fact("maybe-null", "the store that frees may also store a value: only some results are null", finding.Medium)
+		p.fact(finding.FactMaybeNull)
 	case p.rule == finding.UseAfterFree:
-		p.fact("use-free", "nothing tests the value between the free and the use", 0)
+		p.fact(finding.FactUseFree)
 	case p.rule == finding.UseBeforeInit:
-		p.fact("use-before-init", "nothing tests the value before the use", 0)
+		p.fact(finding.FactUseBeforeInit)
 	case p.crash != "":
-		p.fact("crash", "ends in "+p.crash, 0)
+		p.fact(finding.FactCrash, p.crash)
 	case !p.looper && a.updates && b.updates:
 		p.crash = "a lost update"
-		p.fact("lost-update", "both sides read, change and write back without a common lock", 0)
+		p.fact(finding.FactLostUpdate)
 	case f.tolerated(p):
-		p.fact("tolerated", "the reading side bears the null that the other side writes", finding.Low)
+		p.fact(finding.FactTolerated)
 	case f.volatile(a):
-		p.fact("volatile", "the field is volatile: made for being shared", finding.Low)
+		p.fact(finding.FactVolatile)
 	case p.rule == finding.StaleRead && f.onlyTested(p):
-		p.fact("flag", "the value read only decides a branch", finding.Low)
+		p.fact(finding.FactFlag)
 	case p.looper && p.rounds:
-		p.fact("rounds", "within one round the order is fixed; only a late result of an earlier round can come in between", finding.Low)
+		p.fact(finding.FactRounds)
 	case p.looper && f.external(p.action[0]) && f.external(p.action[1]):
-		p.fact("inputs", "both sides are events from outside, which come in the order they come", finding.Low)
+		p.fact(finding.FactInputs)
 	default:
-		p.fact("state", "the state that is seen depends on timing; no crash is known", finding.Medium)
+		p.fact(finding.FactState)
 	}
 }
 
@@ -93,14 +91,14 @@ func (f *finder) oneLocation(a, b *access) bool {
 func (f *finder) threads(p *pair) {
 	for _, x := range p.action {
 		if f.s.Queues[f.s.Actions[x].Queue].Kind == hb.QueueUnknown {
-			p.fact("unknown-thread", "it is not known on which thread one of the sides runs", finding.Medium)
+			p.fact(finding.FactUnknownThread)
 			return
 		}
 	}
 	if p.looper {
-		p.fact("one-looper", "both sides run on one looper, one after the other, in no fixed order", 0)
+		p.fact(finding.FactOneLooper)
 	} else {
-		p.fact("threads", "the sides run on different threads", 0)
+		p.fact(finding.FactThreads)
 	}
 }
 

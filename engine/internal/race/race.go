@@ -25,6 +25,7 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/naming"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -47,9 +48,6 @@ type finder struct {
 	share    *sharing
 	locks    *locks
 	guards   *guards
-	holders  map[pointsto.Obj][]pointsto.FieldKey
-	captures map[pointsto.Obj][]capture // of lambdas without a class
-	captors  map[capture]finding.Field
 	inits    map[pointsto.FieldKey]bool
 	refine   *refiner
 	null     *nullFlow
@@ -57,9 +55,7 @@ type finder struct {
 	waits    *waits
 	removed  []*pointsto.EffectSite
 	joined   []*pointsto.EffectSite
-	ended    []*pointsto.EffectSite
-	endings  map[hb.ActionID]endings
-	names    *naming
+	names    *naming.Names
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	best     map[pairKey]*pair
 	searched map[searchKey]hb.Verdict
@@ -78,8 +74,9 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
 		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
 		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
-		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, entries: map[hb.ActionID]string{}, points: map[hb.ActionID][]hb.Site{}, interned: interner{},
-		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, captors: map[capture]finding.Field{}, out: &Result{},
+		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, entries: map[hb.ActionID]string{},
+		points: map[hb.ActionID][]hb.Site{}, interned: interner{},
+		loads: map[derefKey]pointsto.FieldKey{}, names: naming.New(s), out: &Result{},
 	}
 	for _, a := range f.all {
 		f.byKey[a.key] = append(f.byKey[a.key], a)
@@ -89,8 +86,6 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	}
 	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s), frees: map[freeKey]bool{}}
 	f.fresh = &freshness{r: s.PT, d: f.guards.d, memo: map[freshKey]bool{}, escape: map[escapeKey]bool{}}
-	f.indexHolders()
-	f.indexCaptures()
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {
 		keys = append(keys, k)
@@ -126,22 +121,4 @@ func (f *finder) overlap(a, b *access) bool {
 		return a.static && b.static
 	}
 	return a.objs.Intersects(b.objs)
-}
-
-// indexHolders notes which fields hold each object.
-func (f *finder) indexHolders() {
-	f.holders = map[pointsto.Obj][]pointsto.FieldKey{}
-	for _, e := range f.r.Heap() {
-		if f.appField(e.Key) {
-			e.To.All(func(o pointsto.Obj) bool {
-				if !slices.Contains(f.holders[o], e.Key) {
-					f.holders[o] = append(f.holders[o], e.Key)
-				}
-				return true
-			})
-		}
-	}
-	for o := range f.holders {
-		slices.Sort(f.holders[o])
-	}
 }

@@ -119,7 +119,7 @@ func (f *finder) weighed(p pair, s, t visit) *pair {
 	if p.rule == "" {
 		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
 	}
-	if p.field = f.fieldOf(&p); p.field.Class != "" {
+	if p.field = f.names.Field(s.access.location(), t.access.location()); p.field.Class != "" {
 		f.weigh(&p)
 	}
 	return &p
@@ -194,7 +194,7 @@ func (f *finder) faces(c *class, p finding.Priority) []*face {
 func (f *finder) entryOf(x hb.ActionID) string {
 	name, ok := f.entries[x]
 	if !ok {
-		name = f.callback(x).String()
+		name = f.names.Callback(x).String()
 		f.entries[x] = name
 	}
 	return name

@@ -54,7 +54,7 @@ func (f *finder) value(s visit, at attribute) any {
 	case byReading:
 		return f.testsOnly(s.access)
 	case byNaming:
-		return [2]int32{int32(f.loadedFrom(s.access)), f.setID(s.access.objs)}
+		return [2]int32{int32(f.names.LoadedFrom(s.location())), f.setID(s.access.objs)}
 	case byEarlier:
 		return f.writtenEarlier(s.access, s.x, hb.ScopeRun)
 	case byCaught:

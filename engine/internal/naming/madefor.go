@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 )
 
 // place is the instruction v of method m as a place that makes an object.
-func (n *naming) place(m ir.MethodID, b *ir.Body, v ir.Value) madeAt {
-	return madeAt{m, v, b.Line(v), n.madeFor(m, b, v), n.p.Frame(b, v)}
+func (n *nesting) place(m ir.MethodID, b *ir.Body, v ir.Value) madeAt {
+	return madeAt{m, v, b.Line(v), n.madeFor(m, b, v), n.prog.Frame(b, v)}
 }
 
 // steps bounds how far an object is followed to the field it is made for.
@@ -22,10 +22,10 @@ const steps = 4
 //	adapter = new Adapter(new Listener() {...})
 //
 // It is 0 if v is made for no field of the class, or not by initialising code.
-func (n *naming) madeFor(m ir.MethodID, b *ir.Body, v ir.Value) ir.FieldID {
-	name, class := n.name(m), n.p.Methods[m].Class
-	if f := n.p.Frame(b, v); f != nil {
-		name, class = f.Name, n.p.Lookup(f.Class)
+func (n *nesting) madeFor(m ir.MethodID, b *ir.Body, v ir.Value) ir.FieldID {
+	name, class := n.name(m), n.prog.Methods[m].Class
+	if f := n.prog.Frame(b, v); f != nil {
+		name, class = f.Name, n.prog.Lookup(f.Class)
 	}
 	if !strings.HasPrefix(name, "<") {
 		return 0
@@ -41,7 +41,7 @@ func (n *naming) madeFor(m ir.MethodID, b *ir.Body, v ir.Value) ir.FieldID {
 		case ir.OpPutField, ir.OpPutStatic:
 			value := b.Arg(u, b.NArgs(u)-1)
 			_, held := far[value]
-			if f := n.p.ResolveField(ir.FieldID(b.Aux[u])); held && n.p.Fields[f].Class == class {
+			if f := n.prog.ResolveField(ir.FieldID(b.Aux[u])); held && n.prog.Fields[f].Class == class {
 				return f
 			}
 			continue
@@ -80,13 +80,13 @@ func nearest(b *ir.Body, u ir.Value, far map[ir.Value]int) (d int, ok bool) {
 // identity is what has no name in the one form that it has for all compilers:
 // some make a class of each method reference, others one object for all equal
 // ones, and each constructor has its copy of an initialiser.
-func (n *naming) identity(w unnamed) unnamed {
-	if w.class == 0 || w.merged != 0 || !lambdaClass(n.p.Classes[w.class].Name) {
+func (n *nesting) identity(w unnamed) unnamed {
+	if w.class == 0 || w.merged != 0 || !lambdaClass(n.prog.Classes[w.class].Name) {
 		return w
 	}
 	same, ok := n.same[w.class]
 	if !ok {
-		if same = w; len(n.p.Classes[w.class].Interfaces) > 0 {
+		if same = w; len(n.prog.Classes[w.class].Interfaces) > 0 {
 			if t := n.forwards(w.class); t != 0 {
 				same = unnamed{impl: t, iface: n.implements(w)}
 			}
@@ -98,10 +98,10 @@ func (n *naming) identity(w unnamed) unnamed {
 
 // forwards is the method that the class of a lambda only calls; 0 if the class
 // does more.
-func (n *naming) forwards(c ir.ClassID) ir.MethodID {
+func (n *nesting) forwards(c ir.ClassID) ir.MethodID {
 	only := ir.MethodID(0)
-	for _, m := range n.p.Classes[c].Methods {
-		if d := &n.p.Methods[m]; !d.HasCode || d.Flags&ir.AccStatic != 0 || strings.HasPrefix(n.name(m), "<") {
+	for _, m := range n.prog.Classes[c].Methods {
+		if d := &n.prog.Methods[m]; !d.HasCode || d.Flags&ir.AccStatic != 0 || strings.HasPrefix(n.name(m), "<") {
 			continue
 		}
 		t := n.onlyCall(m)
@@ -110,7 +110,7 @@ func (n *naming) forwards(c ir.ClassID) ir.MethodID {
 		}
 		only = t
 	}
-	if only != 0 && n.p.Methods[only].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(only), "$") {
+	if only != 0 && n.prog.Methods[only].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(only), "$") {
 		if t := n.onlyCall(only); t != 0 { // a relay to what is private
 			return t
 		}
@@ -119,8 +119,8 @@ func (n *naming) forwards(c ir.ClassID) ir.MethodID {
 }
 
 // onlyCall is the one method that m calls, if m does nothing but hand on values.
-func (n *naming) onlyCall(m ir.MethodID) ir.MethodID {
-	b, err := n.p.Lift(m)
+func (n *nesting) onlyCall(m ir.MethodID) ir.MethodID {
+	b, err := n.prog.Lift(m)
 	if err != nil {
 		return 0
 	}

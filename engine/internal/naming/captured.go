@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"cmp"
@@ -30,14 +30,14 @@ type capture struct {
 }
 
 // isCapture: the compiler made the field for what its class captures.
-func (n *naming) isCapture(f ir.FieldID) bool {
-	d := &n.p.Fields[f]
+func (n *nesting) isCapture(f ir.FieldID) bool {
+	d := &n.prog.Fields[f]
 	if d.Flags&ir.AccStatic != 0 || !n.isUnnamed(d.Class) {
 		return false
 	}
 	switch {
 	case strings.HasPrefix(d.Name, "f$"):
-		return lambdaClass(n.p.Classes[d.Class].Name)
+		return lambdaClass(n.prog.Classes[d.Class].Name)
 	case strings.HasPrefix(d.Name, "$"):
 		return d.Flags&ir.AccSynthetic != 0 && d.Name != mergedField
 	}
@@ -45,13 +45,13 @@ func (n *naming) isCapture(f ir.FieldID) bool {
 }
 
 // fieldName is the stable name of a field.
-func (n *naming) fieldName(f ir.FieldID) string {
+func (n *nesting) fieldName(f ir.FieldID) string {
 	if !n.isCapture(f) {
-		return n.p.Fields[f].Name
+		return n.prog.Fields[f].Name
 	}
 	name, ok := n.captured[f]
 	if !ok {
-		n.nameCaptures(n.p.Fields[f].Class)
+		n.nameCaptures(n.prog.Fields[f].Class)
 		name = n.captured[f]
 	}
 	return name
@@ -59,30 +59,30 @@ func (n *naming) fieldName(f ir.FieldID) string {
 
 // nameCaptures names what class c captures, in the order of its constructor's
 // parameters.
-func (n *naming) nameCaptures(c ir.ClassID) {
+func (n *nesting) nameCaptures(c ir.ClassID) {
 	param := n.passed(c)
 	var fields []ir.FieldID
-	for _, f := range n.p.Classes[c].Fields {
+	for _, f := range n.prog.Classes[c].Fields {
 		if n.isCapture(f) {
 			fields = append(fields, f)
 		}
 	}
 	slices.SortFunc(fields, func(a, b ir.FieldID) int {
-		return cmp.Or(cmp.Compare(param[a], param[b]), strings.Compare(n.p.Fields[a].Name, n.p.Fields[b].Name))
+		return cmp.Or(cmp.Compare(param[a], param[b]), strings.Compare(n.prog.Fields[a].Name, n.prog.Fields[b].Name))
 	})
 	count := map[string]int{}
 	for _, f := range fields {
-		if strings.HasPrefix(n.p.Fields[f].Name, "f$") && n.passesThis(c, param[f]) {
+		if strings.HasPrefix(n.prog.Fields[f].Name, "f$") && n.passesThis(c, param[f]) {
 			n.captured[f] = outerThis
 			continue
 		}
-		n.captured[f] = n.captureName(n.p.Fields[f].Type, count)
+		n.captured[f] = n.captureName(n.prog.Fields[f].Type, count)
 	}
 }
 
 // captureName is the name of the next variable of a type.
-func (n *naming) captureName(t ir.TypeID, count map[string]int) string {
-	name := n.p.TypeString(t)
+func (n *nesting) captureName(t ir.TypeID, count map[string]int) string {
+	name := n.prog.TypeString(t)
 	name = strings.TrimLeft(name[strings.LastIndexAny(name, ".$")+1:], "0123456789")
 	if count[name]++; count[name] > 1 {
 		return capturedPrefix + name + "#" + strconv.Itoa(count[name])
@@ -92,20 +92,20 @@ func (n *naming) captureName(t ir.TypeID, count map[string]int) string {
 
 // passed gives the fields of class c that a constructor fills with its
 // parameters; of several constructors the one that fills most.
-func (n *naming) passed(c ir.ClassID) map[ir.FieldID]int {
+func (n *nesting) passed(c ir.ClassID) map[ir.FieldID]int {
 	most := map[ir.FieldID]int{}
-	for _, m := range n.p.Classes[c].Methods {
-		if n.name(m) != "<init>" || !n.p.Methods[m].HasCode {
+	for _, m := range n.prog.Classes[c].Methods {
+		if n.name(m) != "<init>" || !n.prog.Methods[m].HasCode {
 			continue
 		}
-		b, err := n.p.Lift(m)
+		b, err := n.prog.Lift(m)
 		if err != nil {
 			continue
 		}
 		param := map[ir.FieldID]int{}
 		for v := ir.Value(1); int(v) < b.Len(); v++ {
 			if b.Op[v] == ir.OpPutField && b.Op[b.Arg(v, 1)] == ir.OpParam {
-				param[n.p.ResolveField(ir.FieldID(b.Aux[v]))] = int(b.Aux[b.Arg(v, 1)])
+				param[n.prog.ResolveField(ir.FieldID(b.Aux[v]))] = int(b.Aux[b.Arg(v, 1)])
 			}
 		}
 		if len(param) > len(most) {
@@ -117,13 +117,13 @@ func (n *naming) passed(c ir.ClassID) map[ir.FieldID]int {
 
 // passesThis: where an object of class c is made first, this is the argument of
 // its constructor.
-func (n *naming) passesThis(c ir.ClassID, arg int) bool {
-	n.scan(outermost(n.p.Classes[c].Name))
+func (n *nesting) passesThis(c ir.ClassID, arg int) bool {
+	n.scan(outermost(n.prog.Classes[c].Name))
 	s, ok := n.first[unnamed{class: c}]
 	if !ok || s.at == 0 {
 		return false
 	}
-	b, err := n.p.Lift(s.in)
+	b, err := n.prog.Lift(s.in)
 	if err != nil {
 		return false
 	}
@@ -137,22 +137,22 @@ func (n *naming) passesThis(c ir.ClassID, arg int) bool {
 
 // isThis: v is the object of method m, which D8 passes to what it has moved out
 // of an interface as an argument.
-func (n *naming) isThis(m ir.MethodID, b *ir.Body, v ir.Value) bool {
+func (n *nesting) isThis(m ir.MethodID, b *ir.Body, v ir.Value) bool {
 	if b.Op[v] != ir.OpParam || b.Aux[v] != 0 {
 		return false
 	}
-	return n.p.Methods[m].Flags&ir.AccStatic == 0 ||
-		strings.HasSuffix(n.p.Classes[n.p.Methods[m].Class].Name, companion) && (strings.HasPrefix(n.name(m), moved[0]) || strings.HasPrefix(n.name(m), moved[1]))
+	return n.prog.Methods[m].Flags&ir.AccStatic == 0 ||
+		strings.HasSuffix(n.prog.Classes[n.prog.Methods[m].Class].Name, companion) && (strings.HasPrefix(n.name(m), moved[0]) || strings.HasPrefix(n.name(m), moved[1]))
 }
 
 // lambdaCapture is the name of a value that a lambda without a class captures.
-func (n *naming) lambdaCapture(r *pointsto.Result, o pointsto.Obj, index int) string {
+func (n *nesting) lambdaCapture(r *pointsto.Result, o pointsto.Obj, index int) string {
 	info := r.Object(o)
 	b, m := r.Body(info.Func), r.Funcs[info.Func].Method
-	l := &n.p.Lambdas[b.Aux[info.Site]]
-	types := n.p.Selectors[n.p.Methods[l.Impl].Sel].Params
+	l := &n.prog.Lambdas[b.Aux[info.Site]]
+	types := n.prog.Selectors[n.prog.Methods[l.Impl].Sel].Params
 	if l.ImplKind != ir.Static && l.ImplKind != ir.Construct {
-		types = append([]ir.TypeID{n.p.Classes[n.p.Methods[l.Impl].Class].Type}, types...)
+		types = append([]ir.TypeID{n.prog.Classes[n.prog.Methods[l.Impl].Class].Type}, types...)
 	}
 	count, name := map[string]int{}, ""
 	for i, a := range b.ArgsOf(info.Site) {
@@ -167,23 +167,24 @@ func (n *naming) lambdaCapture(r *pointsto.Result, o pointsto.Obj, index int) st
 }
 
 // indexCaptures notes what lambdas without a class hold.
-func (f *finder) indexCaptures() {
-	for fn := pointsto.FuncID(1); int(fn) < len(f.r.Funcs); fn++ {
-		b := f.r.Body(fn)
-		if b == nil || !f.appCode(fn) {
+func (n *Names) indexCaptures() {
+	n.captures = map[pointsto.Obj][]capture{}
+	for fn := pointsto.FuncID(1); int(fn) < len(n.pts.Funcs); fn++ {
+		b := n.pts.Body(fn)
+		if b == nil || !n.appCode(fn) {
 			continue
 		}
 		for v := ir.Value(1); int(v) < b.Len(); v++ {
 			if b.Op[v] != ir.OpNewLambda || b.NArgs(v) == 0 {
 				continue
 			}
-			f.r.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
-				if x := f.r.Object(o); x.Kind != pointsto.LambdaObj || x.Func != fn || x.Site != v {
+			n.pts.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
+				if x := n.pts.Object(o); x.Kind != pointsto.LambdaObj || x.Func != fn || x.Site != v {
 					return true
 				}
 				for i, a := range b.ArgsOf(v) {
-					f.r.PointsTo(fn, a).All(func(held pointsto.Obj) bool {
-						f.captures[held] = append(f.captures[held], capture{lambda: o, index: i})
+					n.pts.PointsTo(fn, a).All(func(held pointsto.Obj) bool {
+						n.captures[held] = append(n.captures[held], capture{lambda: o, index: i})
 						return true
 					})
 				}
@@ -196,27 +197,27 @@ func (f *finder) indexCaptures() {
 // capturedBy is what keeps the object of both accesses, if no field that the
 // developer wrote does: of all, the first by name, since compilers put classes in
 // the order of their own numbers.
-func (f *finder) capturedBy(a, b *access, fields []pointsto.FieldKey) finding.Field {
+func (n *Names) capturedBy(a, b Location, fields []pointsto.FieldKey) finding.Field {
 	var all []capture
 	for _, k := range fields {
 		all = append(all, capture{field: k})
 	}
-	a.objs.All(func(o pointsto.Obj) bool {
-		if b.objs.Has(o) {
-			all = append(all, f.captures[o]...)
+	a.Objs.All(func(o pointsto.Obj) bool {
+		if b.Objs.Has(o) {
+			all = append(all, n.captures[o]...)
 		}
 		return true
 	})
 	best := finding.Field{}
 	for _, c := range all {
-		x, ok := f.captors[c]
+		x, ok := n.captors[c]
 		if !ok {
 			if c.field != 0 {
-				x = f.declared(c.field)
+				x = n.declared(c.field)
 			} else {
-				x = finding.Field{Class: f.naming().object(f.r, c.lambda), Name: f.naming().lambdaCapture(f.r, c.lambda, c.index)}
+				x = finding.Field{Class: n.nest.object(n.pts, c.lambda), Name: n.nest.lambdaCapture(n.pts, c.lambda, c.index)}
 			}
-			f.captors[c] = x
+			n.captors[c] = x
 		}
 		if x.Class != "" && (best.Class == "" || natural(x.String(), best.String()) < 0) {
 			best = x

@@ -1,12 +1,10 @@
-package race
+package naming
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/ir"
-	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
 // A shrinker inlines methods, also the bodies of lambdas, and merges classes. Where
@@ -31,7 +29,7 @@ func foreign(p *ir.Program) map[string][]ir.ClassID {
 }
 
 // standsIn is the home of the code at a place.
-func (n *naming) standsIn(s madeAt, depth int) standing {
+func (n *nesting) standsIn(s madeAt, depth int) standing {
 	if s.frame == nil {
 		return n.homeAt(s.in, depth)
 	}
@@ -41,7 +39,7 @@ func (n *naming) standsIn(s madeAt, depth int) standing {
 	if in, ok := ir.LambdaHome(s.frame.Name); ok {
 		return n.lambdaIn(s.in, s.frame, in, depth)
 	}
-	h := home{class: n.p.Lookup(s.frame.Class), name: s.frame.Name}
+	h := home{class: n.prog.Lookup(s.frame.Class), name: s.frame.Name}
 	if h.class == 0 {
 		h.gone = s.frame.Class
 	}
@@ -52,10 +50,10 @@ func (n *naming) standsIn(s madeAt, depth int) standing {
 }
 
 // surviving is the method that was inlined, if the program has it still; 0 if not.
-func (n *naming) surviving(f *ir.Frame) ir.MethodID {
+func (n *nesting) surviving(f *ir.Frame) ir.MethodID {
 	m, ok := n.survivors[f]
 	if !ok {
-		list := n.p.Classes[n.p.Lookup(f.Class)].Methods
+		list := n.prog.Classes[n.prog.Lookup(f.Class)].Methods
 		if i := slices.IndexFunc(list, func(m ir.MethodID) bool {
 			w := n.written(m)
 			return w.Name == f.Name && slices.Equal(w.Params, f.Params)
@@ -70,12 +68,12 @@ func (n *naming) surviving(f *ir.Frame) ir.MethodID {
 // lambdaIn is where the body of a lambda stands that was inlined into method m of
 // the lambda's class: where objects of this class are made, or, if it is the class of
 // several such, the method of which only the name is known.
-func (n *naming) lambdaIn(m ir.MethodID, f *ir.Frame, in string, depth int) standing {
+func (n *nesting) lambdaIn(m ir.MethodID, f *ir.Frame, in string, depth int) standing {
 	key := inlinedIn{m, f}
 	if at, ok := n.lambdas[key]; ok {
 		return at
 	}
-	at := standing{home: home{class: n.p.Lookup(f.Class), name: in}}
+	at := standing{home: home{class: n.prog.Lookup(f.Class), name: in}}
 	if at.home.class == 0 {
 		at.home.gone = f.Class
 	}
@@ -85,7 +83,7 @@ func (n *naming) lambdaIn(m ir.MethodID, f *ir.Frame, in string, depth int) stan
 		family := outermost(f.Class)
 		n.scan(family)
 		for _, x := range n.made[family] {
-			if x.in == m || x.what.class != n.p.Methods[m].Class || !n.makes(x.madeAt, f.Class, in) {
+			if x.in == m || x.what.class != n.prog.Methods[m].Class || !n.makes(x.madeAt, f.Class, in) {
 				continue
 			}
 			from := n.placeHome(x.madeAt, depth+1)
@@ -108,8 +106,8 @@ type inlinedIn struct {
 }
 
 // makes: the code at a place is that of a method of a class, or of a lambda in it.
-func (n *naming) makes(s madeAt, class, method string) bool {
-	of, name := n.p.Classes[n.p.Methods[s.in].Class].Name, n.name(s.in)
+func (n *nesting) makes(s madeAt, class, method string) bool {
+	of, name := n.prog.Classes[n.prog.Methods[s.in].Class].Name, n.name(s.in)
 	if s.frame != nil {
 		of, name = s.frame.Class, s.frame.Name
 	}
@@ -120,7 +118,7 @@ func (n *naming) makes(s madeAt, class, method string) bool {
 }
 
 // familyOf is the outermost class of the code at a place.
-func (n *naming) familyOf(s madeAt) string {
+func (n *nesting) familyOf(s madeAt) string {
 	if s.frame != nil {
 		return outermost(s.frame.Class)
 	}
@@ -129,45 +127,17 @@ func (n *naming) familyOf(s madeAt) string {
 
 // classOf is the stable name of the class of a method: before the shrinker merged
 // it into another one.
-func (n *naming) classOf(m ir.MethodID) string {
-	if w := n.p.Written(m); w != nil && w.Class != "" {
+func (n *nesting) classOf(m ir.MethodID) string {
+	if w := n.prog.Written(m); w != nil && w.Class != "" {
 		return w.Class
 	}
-	return n.class(n.p.Methods[m].Class)
+	return n.class(n.prog.Methods[m].Class)
 }
 
 // className is the name of the class of a home in the bytecode.
-func (n *naming) className(h home) string {
+func (n *nesting) className(h home) string {
 	if h.gone != "" {
 		return h.gone
 	}
-	return n.p.Classes[h.class].Name
-}
-
-// writtenAt is the method of the source that holds an instruction: written, or
-// what was inlined there.
-func (f *finder) writtenAt(fn pointsto.FuncID, v ir.Value) finding.Method {
-	m := f.r.Funcs[fn].Method
-	fr := f.inlined(fn, v)
-	if fr == nil {
-		return f.written(m)
-	}
-	n := f.naming()
-	if own := n.surviving(fr); own != 0 {
-		return f.written(own)
-	}
-	if in, ok := ir.LambdaHome(fr.Name); ok {
-		return f.writtenHome(n.lambdaIn(m, fr, in, 0).home)
-	}
-	return undesugared(finding.Method{Class: fr.Class, Name: fr.Name, Params: fr.Params})
-}
-
-// inlined is the method that was inlined where an instruction stands, nil if none
-// was.
-func (f *finder) inlined(fn pointsto.FuncID, v ir.Value) *ir.Frame {
-	b := f.r.Body(fn)
-	if b == nil || v <= 0 || int(v) >= b.Len() {
-		return nil
-	}
-	return f.p.Frame(b, v)
+	return n.prog.Classes[h.class].Name
 }

@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ type numbered struct {
 
 // number counts what has no name among its equals: those of the same home that
 // implement the same type, or have the same name, in source order.
-func (n *naming) number(h homeOf) int {
+func (n *nesting) number(h homeOf) int {
 	family := outermost(n.className(h.home))
 	if n.numbers[family] == nil {
 		n.scan(family)
@@ -26,7 +26,7 @@ func (n *naming) number(h homeOf) int {
 	return max(1, n.numbers[family][h]) // 0: made by code of another file
 }
 
-func (n *naming) numberAll(family string) map[homeOf]int {
+func (n *nesting) numberAll(family string) map[homeOf]int {
 	first := map[homeOf]numbered{}
 	for _, x := range n.made[family] {
 		at := n.standsAt(x.what, x.madeAt)
@@ -54,33 +54,33 @@ func (n *naming) numberAll(family string) map[homeOf]int {
 
 // member is a home without its class, as Nested writes it: a field and a method
 // of its name without parameters are one.
-func (n *naming) member(h home) string {
+func (n *nesting) member(h home) string {
 	switch {
 	case h.method != 0:
 		m := n.written(h.method)
 		return m.Name + "(" + strings.Join(m.Params, ",") + ")"
 	case h.field != 0:
-		return n.p.Fields[h.field].Name + "()"
+		return n.prog.Fields[h.field].Name + "()"
 	}
 	return h.name + "(" + h.params + ")"
 }
 
 // compare orders by place. What two fields or a field and a method of one name
 // make stays apart; names of the compiler decide only where no place does.
-func (n *naming) compare(a, b numbered) int {
+func (n *nesting) compare(a, b numbered) int {
 	return cmp.Or(cmp.Compare(min(b.home.field, 1), min(a.home.field, 1)), slices.CompareFunc(a.path, b.path, n.compareSites),
-		strings.Compare(n.p.Classes[a.what.class].Name, n.p.Classes[b.what.class].Name),
-		strings.Compare(n.p.MethodString(a.what.impl), n.p.MethodString(b.what.impl)),
-		strings.Compare(n.p.Classes[a.what.iface].Name, n.p.Classes[b.what.iface].Name))
+		strings.Compare(n.prog.Classes[a.what.class].Name, n.prog.Classes[b.what.class].Name),
+		strings.Compare(n.prog.MethodString(a.what.impl), n.prog.MethodString(b.what.impl)),
+		strings.Compare(n.prog.Classes[a.what.iface].Name, n.prog.Classes[b.what.iface].Name))
 }
 
 // implements is the type by which an object without a named class is known:
 // its first interface, or else its superclass.
-func (n *naming) implements(w unnamed) ir.ClassID {
+func (n *nesting) implements(w unnamed) ir.ClassID {
 	if w.class == 0 {
 		return w.iface
 	}
-	k := &n.p.Classes[w.class]
+	k := &n.prog.Classes[w.class]
 	if len(k.Interfaces) > 0 {
 		return k.Interfaces[0]
 	}

@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -11,10 +11,10 @@ const mergedField = "$r8$classId"
 
 // merged is one more than the number with which code makes an object of a class
 // that R8 has merged; 0 for another class, or if the number is not plain.
-func (n *naming) merged(b *ir.Body, v ir.Value, c ir.ClassID) int64 {
-	for _, f := range n.p.Classes[c].Fields {
-		if n.p.Fields[f].Name == mergedField {
-			if id, ok := pointsto.Constructed(n.p, b, v, f); ok {
+func (n *nesting) merged(b *ir.Body, v ir.Value, c ir.ClassID) int64 {
+	for _, f := range n.prog.Classes[c].Fields {
+		if n.prog.Fields[f].Name == mergedField {
+			if id, ok := pointsto.Constructed(n.prog, b, v, f); ok {
 				return id + 1
 			}
 		}
@@ -24,18 +24,18 @@ func (n *naming) merged(b *ir.Body, v ir.Value, c ir.ClassID) int64 {
 
 // mergedIn is merged for the object that the class itself keeps in a static
 // field: that of a lambda that captures nothing.
-func (n *naming) mergedIn(f ir.FieldID) int64 {
-	c := n.p.Fields[f].Class
-	for _, m := range n.p.Classes[c].Methods {
-		if n.name(m) != "<clinit>" || !n.p.Methods[m].HasCode {
+func (n *nesting) mergedIn(f ir.FieldID) int64 {
+	c := n.prog.Fields[f].Class
+	for _, m := range n.prog.Classes[c].Methods {
+		if n.name(m) != "<clinit>" || !n.prog.Methods[m].HasCode {
 			continue
 		}
-		b, err := n.p.Lift(m)
+		b, err := n.prog.Lift(m)
 		if err != nil {
 			return 0
 		}
 		for v := ir.Value(1); int(v) < b.Len(); v++ {
-			if b.Op[v] == ir.OpPutStatic && n.p.ResolveField(ir.FieldID(b.Aux[v])) == f && b.Op[b.Arg(v, 0)] == ir.OpNew {
+			if b.Op[v] == ir.OpPutStatic && n.prog.ResolveField(ir.FieldID(b.Aux[v])) == f && b.Op[b.Arg(v, 0)] == ir.OpNew {
 				return n.merged(b, b.Arg(v, 0), c)
 			}
 		}
@@ -45,11 +45,11 @@ func (n *naming) mergedIn(f ir.FieldID) int64 {
 
 // madeByItself is the stable class name of an object that its own class makes:
 // one of several that R8 has merged, where the code that takes it stands.
-func (n *naming) madeByItself(w unnamed) string {
+func (n *nesting) madeByItself(w unnamed) string {
 	if w.merged == 0 {
 		return ""
 	}
-	n.scan(outermost(n.p.Classes[w.class].Name))
+	n.scan(outermost(n.prog.Classes[w.class].Name))
 	s, ok := n.first[w]
 	if !ok {
 		return ""

@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"strings"
@@ -20,33 +20,33 @@ func inMethod(name string) (simple string, ok bool) {
 }
 
 // local is the simple name of a local class; "" for anything else.
-func (n *naming) local(w unnamed) string {
-	if w.class == 0 || w.merged != 0 || lambdaClass(n.p.Classes[w.class].Name) {
+func (n *nesting) local(w unnamed) string {
+	if w.class == 0 || w.merged != 0 || lambdaClass(n.prog.Classes[w.class].Name) {
 		return ""
 	}
-	simple, _ := inMethod(n.p.Classes[w.class].Name)
+	simple, _ := inMethod(n.prog.Classes[w.class].Name)
 	return simple
 }
 
 // label is what Nested calls it: a local class by its name, anything else by
 // what it implements.
-func (n *naming) label(w unnamed) string {
+func (n *nesting) label(w unnamed) string {
 	if name := n.local(w); name != "" {
 		return name
 	}
-	return n.p.Classes[n.implements(w)].Name
+	return n.prog.Classes[n.implements(w)].Name
 }
 
 // standsAt is the home of w, which is made at a place. A local class stands where
 // it is declared, wherever it is made: in the method that the bytecode names, or,
 // if that is lost or there is none, where it is made first.
-func (n *naming) standsAt(w unnamed, s madeAt) standing {
+func (n *nesting) standsAt(w unnamed, s madeAt) standing {
 	at := n.placeHome(s, 0)
 	if n.local(w) == "" {
 		return at
 	}
-	_, m := n.p.Nesting(w.class)
-	if m == 0 || n.isBody(m) && !n.p.Methods[m].HasCode { // renamed with the body of a lambda
+	_, m := n.prog.Nesting(w.class)
+	if m == 0 || n.isBody(m) && !n.prog.Methods[m].HasCode { // renamed with the body of a lambda
 		if first, ok := n.first[w]; ok {
 			s = first
 		}
@@ -58,14 +58,14 @@ func (n *naming) standsAt(w unnamed, s madeAt) standing {
 }
 
 // owner is the class that class c is a member of by its name; 0 if there is none.
-func (n *naming) owner(c ir.ClassID) ir.ClassID {
-	name := n.p.Classes[c].Name
+func (n *nesting) owner(c ir.ClassID) ir.ClassID {
+	name := n.prog.Classes[c].Name
 	i := strings.LastIndexByte(name, '$')
 	if i < 0 || i+1 == len(name) || n.isUnnamed(c) {
 		return 0
 	}
-	o := n.p.Lookup(name[:i])
-	if o == 0 || !n.p.Classes[o].Defined || n.p.Classes[o].Origin == ir.Platform {
+	o := n.prog.Lookup(name[:i])
+	if o == 0 || !n.prog.Classes[o].Defined || n.prog.Classes[o].Origin == ir.Platform {
 		return 0
 	}
 	return o
@@ -73,8 +73,8 @@ func (n *naming) owner(c ir.ClassID) ir.ClassID {
 
 // memberName is the stable name of a class that is no lambda, anonymous or local
 // class itself, but may be a member of one.
-func (n *naming) memberName(c ir.ClassID) string {
-	name := n.p.Classes[c].Name
+func (n *nesting) memberName(c ir.ClassID) string {
+	name := n.prog.Classes[c].Name
 	o := n.owner(c)
 	if o == 0 || n.inside(o, c) {
 		return strings.TrimSuffix(name, companion)
@@ -86,12 +86,12 @@ func (n *naming) memberName(c ir.ClassID) string {
 }
 
 // around is the class in whose code class c stands; 0 for one of the top level.
-func (n *naming) around(c ir.ClassID) ir.ClassID {
+func (n *nesting) around(c ir.ClassID) ir.ClassID {
 	if !n.isUnnamed(c) {
 		return n.owner(c)
 	}
 	w := unnamed{class: c}
-	n.scan(outermost(n.p.Classes[c].Name))
+	n.scan(outermost(n.prog.Classes[c].Name))
 	s, ok := n.first[w]
 	if !ok {
 		return 0

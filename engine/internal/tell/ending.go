@@ -1,4 +1,4 @@
-package race
+package tell
 
 import (
 	"fmt"
@@ -22,68 +22,68 @@ type endings struct {
 
 // ending names the call that ends what has posted or registered action x, as
 // code of fn writes it: Handler.removeMessages(1). It is "" if no model tells one.
-func (f *finder) ending(x hb.ActionID, fn pointsto.FuncID) string {
-	e := f.endingsOf(x)
-	if e.call != "" && f.inherits(fn, e.of) {
+func (t *Teller) ending(x hb.ActionID, fn pointsto.FuncID) string {
+	e := t.endingsOf(x)
+	if e.call != "" && t.names.Inherits(fn, e.of) {
 		return e.call[strings.IndexByte(e.call, '.')+1:]
 	}
 	return e.call
 }
 
-func (f *finder) endingsOf(x hb.ActionID) endings {
-	e, ok := f.endings[x]
+func (t *Teller) endingsOf(x hb.ActionID) endings {
+	e, ok := t.endings[x]
 	if !ok {
-		if e.call, e.of, e.by = f.endingCall(x); e.call != "" {
-			e.sites = f.ends(x)
+		if e.call, e.of, e.by = t.endingCall(x); e.call != "" {
+			e.sites = t.ends(x)
 		}
-		f.endings[x] = e
+		t.endings[x] = e
 	}
 	return e
 }
 
-func (f *finder) endingCall(x hb.ActionID) (call string, of ir.ClassID, by *platform.Effect) {
-	arm := f.s.Actions[x].Arm
-	if !f.asked(x) {
+func (t *Teller) endingCall(x hb.ActionID) (call string, of ir.ClassID, by *platform.Effect) {
+	arm := t.set.Actions[x].Arm
+	if !t.asked(x) {
 		return "", 0, nil
 	}
-	ref := f.invoked(arm.Func, arm.Site)
-	method := f.r.Models.Arming(arm.Effect)
+	ref := t.invoked(arm.Func, arm.Site)
+	method := t.pts.Models.Arming(arm.Effect)
 	if ref == 0 || method == nil {
 		return "", 0, nil
 	}
-	on := f.p.Classes[f.p.Methods[ref].Class].Name
-	ends := f.r.Models.Endings(f.r.Supers, method, on, arm.Effect)
+	on := t.prog.Classes[t.prog.Methods[ref].Class].Name
+	ends := t.pts.Models.Endings(t.pts.Supers, method, on, arm.Effect)
 	if len(ends) == 0 {
 		return "", 0, nil
 	}
 	e := ends[0]
-	if e.Effect != nil && len(e.Effect.On) > 0 && f.s.Actions[x].Queue == f.s.Main() {
+	if e.Effect != nil && len(e.Effect.On) > 0 && t.set.Actions[x].Queue == t.set.Main() {
 		return "", 0, nil // the main looper goes on
 	}
-	of = f.p.Lookup(e.Method.Class)
+	of = t.prog.Lookup(e.Method.Class)
 	class := e.Method.Class[strings.LastIndexByte(e.Method.Class, '.')+1:]
-	if own, _, ok := strings.Cut(f.callName(arm.Func, arm.Site), "."); ok && e.Near {
-		of, class = f.p.Methods[f.naming().resolve(ref)].Class, own
+	if own, _, ok := strings.Cut(t.names.Call(arm.Func, arm.Site), "."); ok && e.Near {
+		of, class = t.prog.Methods[t.names.Callee(arm.Func, arm.Site)].Class, own
 	}
 	name := class + "." + e.Method.Name
 	switch {
 	case e.Effect == nil:
 		name += "(null)"
-	case !e.Effect.Code.Zero() && f.s.Actions[x].Code.Known && len(e.Method.Params) == 1:
-		name = fmt.Sprintf("%s(%d)", name, f.s.Actions[x].Code.Number)
+	case !e.Effect.Code.Zero() && t.set.Actions[x].Code.Known && len(e.Method.Params) == 1:
+		name = fmt.Sprintf("%s(%d)", name, t.set.Actions[x].Code.Number)
 	}
 	return name, of, e.Effect
 }
 
 // asked: the app has asked for the action by a call that a model describes.
-func (f *finder) asked(x hb.ActionID) bool {
-	a := &f.s.Actions[x]
-	return a.Arm != nil && a.Arm.Life == nil && a.Arm.Effect != nil && a.Kind != hb.KindGUI && f.invoked(a.Arm.Func, a.Arm.Site) != 0
+func (t *Teller) asked(x hb.ActionID) bool {
+	a := &t.set.Actions[x]
+	return a.Arm != nil && a.Arm.Life == nil && a.Arm.Effect != nil && a.Kind != hb.KindGUI && t.invoked(a.Arm.Func, a.Arm.Site) != 0
 }
 
 // invoked is the method that a call names, 0 if the instruction is no call.
-func (f *finder) invoked(fn pointsto.FuncID, v ir.Value) ir.MethodID {
-	b := f.r.Body(fn)
+func (t *Teller) invoked(fn pointsto.FuncID, v ir.Value) ir.MethodID {
+	b := t.pts.Body(fn)
 	if b == nil || v <= 0 || int(v) >= b.Len() || b.Op[v] != ir.OpInvoke {
 		return 0
 	}
@@ -91,25 +91,24 @@ func (f *finder) invoked(fn pointsto.FuncID, v ir.Value) ir.MethodID {
 }
 
 // ends lists the places that may end what has posted or registered action x.
-func (f *finder) ends(x hb.ActionID) []*pointsto.EffectSite {
-	all := f.sites(&f.ended, func(e *platform.Effect) bool { return e.Kind == platform.Cancel || e.Kind == platform.Unregister })
+func (t *Teller) ends(x hb.ActionID) []*pointsto.EffectSite {
 	var out []*pointsto.EffectSite
-	for _, e := range all {
-		if f.s.ByFunc[e.In] != nil && f.mayEnd(e, x) {
+	for _, e := range t.ended {
+		if t.set.ByFunc[e.In] != nil && t.mayEnd(e, x) {
 			out = append(out, e)
 		}
 	}
-	for i := range f.r.Nulls {
-		e := &f.r.Nulls[i]
-		if f.s.ByFunc[e.In] != nil && f.mayReplace(e, x) {
+	for i := range t.pts.Nulls {
+		e := &t.pts.Nulls[i]
+		if t.set.ByFunc[e.In] != nil && t.mayReplace(e, x) {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-func (f *finder) mayEnd(e *pointsto.EffectSite, x hb.ActionID) bool {
-	arm := f.s.Actions[x].Arm
+func (t *Teller) mayEnd(e *pointsto.EffectSite, x hb.ActionID) bool {
+	arm := t.set.Actions[x].Arm
 	c, by := e.Effect, arm.Effect
 	if (c.Kind == platform.Unregister) != (by.Kind == platform.Register) {
 		return false
@@ -119,14 +118,14 @@ func (f *finder) mayEnd(e *pointsto.EffectSite, x hb.ActionID) bool {
 		if place[0].Zero() {
 			continue
 		}
-		if place[1].Zero() || !f.r.Eval(e.Scope, place[0]).Intersects(f.r.Eval(arm.Scope, place[1])) {
+		if place[1].Zero() || !t.pts.Eval(e.Scope, place[0]).Intersects(t.pts.Eval(arm.Scope, place[1])) {
 			return false
 		}
 		named = true
 	}
 	if !c.Code.Zero() {
-		n, known := f.r.Number(e.Scope, c.Code)
-		if code := f.s.Actions[x].Code; known && code.Known && n != code.Number {
+		n, known := t.pts.Number(e.Scope, c.Code)
+		if code := t.set.Actions[x].Code; known && code.Known && n != code.Number {
 			return false
 		}
 	}
@@ -134,38 +133,38 @@ func (f *finder) mayEnd(e *pointsto.EffectSite, x hb.ActionID) bool {
 }
 
 // mayReplace: a call puts null into the slot that the registration lives in.
-func (f *finder) mayReplace(e *pointsto.EffectSite, x hb.ActionID) bool {
-	arm := f.s.Actions[x].Arm
+func (t *Teller) mayReplace(e *pointsto.EffectSite, x hb.ActionID) bool {
+	arm := t.set.Actions[x].Arm
 	in, by := e.Effect.In, arm.Effect.In
 	if in.Zero() || by.Zero() || len(in.Slots) == 0 || len(by.Slots) == 0 || in.Slots[len(in.Slots)-1] != by.Slots[len(by.Slots)-1] {
 		return false
 	}
 	in.Slots, by.Slots = in.Slots[:len(in.Slots)-1], by.Slots[:len(by.Slots)-1]
-	return f.r.Eval(e.Scope, in).Intersects(f.r.Eval(arm.Scope, by))
+	return t.pts.Eval(e.Scope, in).Intersects(t.pts.Eval(arm.Scope, by))
 }
 
 // armedLater: what asks for runs of y may do so after x, or is x itself: ending
 // them in x is not enough, or too much.
-func (f *finder) armedLater(x, y hb.ActionID) bool {
-	arm := f.s.Actions[y].Arm
-	for _, c := range f.s.Actions[y].Causes {
-		p := &f.s.Model.Points[c]
-		if by := f.s.Actions[p.Action].Arm; arm.In != arm.Func && by != nil && by.In == by.Func && p.Action != y {
+func (t *Teller) armedLater(x, y hb.ActionID) bool {
+	arm := t.set.Actions[y].Arm
+	for _, c := range t.set.Actions[y].Causes {
+		p := &t.set.Model.Points[c]
+		if by := t.set.Actions[p.Action].Arm; arm.In != arm.Func && by != nil && by.In == by.Func && p.Action != y {
 			// What a task posts when done: an ended task posts no more.
-			if f.armedLater(x, p.Action) {
+			if t.armedLater(x, p.Action) {
 				return true
 			}
 			continue
 		}
-		z := &f.s.Actions[p.Action]
+		z := &t.set.Actions[p.Action]
 		switch {
 		case p.Action == y:
-		case p.Action == x, !f.g.SameLooper(p.Action, x, hb.SameInstance):
+		case p.Action == x, !t.graph.SameLooper(p.Action, x, hb.SameInstance):
 			return true
 		case z.Kind == hb.KindLifecycle || z.Kind == hb.KindProcess:
-		case f.g.Before(p.Action, x, hb.SameInstance):
-		case f.s.Actions[x].Kind == hb.KindLifecycle && z.Component != 0 && z.Component == f.s.Actions[x].Component && z.Callback >= 0:
-			if f.g.MayFollow(x, p.Action) {
+		case t.graph.Before(p.Action, x, hb.SameInstance):
+		case t.set.Actions[x].Kind == hb.KindLifecycle && z.Component != 0 && z.Component == t.set.Actions[x].Component && z.Callback >= 0:
+			if t.graph.MayFollow(x, p.Action) {
 				return true
 			}
 		default:
@@ -177,82 +176,82 @@ func (f *finder) armedLater(x, y hb.ActionID) bool {
 
 // endBefore says how to end action y in the run of a side, before that does
 // what the text says. It is "" if no call would do.
-func (f *finder) endBefore(first side, y hb.ActionID, does string) string {
-	w, x := first.a, first.x
-	if does += " (" + first.whole() + ")"; f.r.Funcs[w.f].Method == 0 {
+func (t *Teller) endBefore(first side, y hb.ActionID, does string) string {
+	x := first.Action
+	if does += " (" + first.whole() + ")"; t.pts.Funcs[first.Func].Method == 0 {
 		does = "returns" // the platform does it afterwards
 	}
-	name := f.ending(y, w.f)
-	if name == "" || x == y || f.armedLater(x, y) {
+	name := t.ending(y, first.Func)
+	if name == "" || x == y || t.armedLater(x, y) {
 		return ""
 	}
-	a, b := f.s.Actions[x].Arm, f.s.Actions[y].Arm
+	a, b := t.set.Actions[x].Arm, t.set.Actions[y].Arm
 	if a != nil && a.Func == b.Func && a.Site == b.Site && a.Effect != nil && a.Effect.Kind == platform.Register {
 		return "" // one registration for both
 	}
 	in, what := first.name, "what"
-	call, _ := f.call(y)
-	if !f.oneOfEach(y) {
+	call, _ := t.call(y)
+	if !t.oneOfEach(y) {
 		what = "all that"
 	}
-	ends := f.endingsOf(y).sites
+	ends := t.endingsOf(y).sites
 	for _, e := range ends {
-		if !f.s.ByFunc[e.In].Has(int(x)) {
+		if !t.set.ByFunc[e.In].Has(int(x)) {
 			continue
 		}
 		at := actions.SiteOf(e.In, e.Site)
-		own := fmt.Sprintf("%s (%s)", f.called(e.Func, e.Site), f.spot(e))
+		own := fmt.Sprintf("%s (%s)", t.names.Called(e.Func, e.Site), t.spot(e))
 		switch {
-		case !f.oneOfEach(y):
+		case !t.oneOfEach(y):
 			return fmt.Sprintf("Let %s end all that %s has begun, not only the last, before it %s.", own, call, does)
-		case f.s.Always(x, at) || f.s.Dominates(x, at, w.site()) || f.s.AlwaysAfter(x, w.site(), []hb.Site{at}):
+		case t.set.Always(x, at) || t.set.Dominates(x, at, first.Site()) || t.set.AlwaysAfter(x, first.Site(), []hb.Site{at}):
 			return "" // called, and yet it does not end what it should
 		}
 		return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.", own, in, call)
 	}
-	if class, ok := strings.CutSuffix(in, "."+f.callback(x).Name); ok && len(ends) == 0 && a != nil && a.Life != nil && a.Method == 0 {
-		return fmt.Sprintf("Override %s in %s and call %s there, to end %s %s has begun%s.", f.callback(x).Name, class, name, what, call, f.misses(x, y, name))
+	if class, ok := strings.CutSuffix(in, "."+t.names.Callback(x).Name); ok && len(ends) == 0 && a != nil && a.Life != nil && a.Method == 0 {
+		return fmt.Sprintf("Override %s in %s and call %s there, to end %s %s has begun%s.", t.names.Callback(x).Name, class, name, what, call, t.misses(x, y, name))
 	}
 	if len(ends) == 0 {
-		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun%s.", name, in, does, what, call, f.misses(x, y, name))
+		return fmt.Sprintf("Call %s in %s before it %s, to end %s %s has begun%s.", name, in, does, what, call, t.misses(x, y, name))
 	}
 	e := ends[0]
-	other := f.written(f.r.Funcs[e.Func].Method).Short()
+	other := t.names.Written(t.pts.Funcs[e.Func].Method).Short()
 	if b.Effect.Kind == platform.Register {
 		undo := "the callback that undoes " + in
 		if name := undoneBy(a); name != "" {
 			undo = strings.TrimSuffix(in, a.Name) + name
 		}
-		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into %s.", f.called(e.Func, e.Site), f.spot(e), other, in, does, call, undo)
+		return fmt.Sprintf("Move %s (%s) from %s to %s, before it %s, and %s into %s.", t.names.Called(e.Func, e.Site), t.spot(e), other, in, does, call, undo)
 	}
-	return fmt.Sprintf("Call %s in %s too, before it %s, to end %s %s has begun: today only %s does (%s).", name, in, does, what, call, other, f.spot(e))
+	return fmt.Sprintf("Call %s in %s too, before it %s, to end %s %s has begun: today only %s does (%s).", name, in, does, what, call, other, t.spot(e))
 }
 
 // misses adds why the calls of this name that action x makes already do not end
 // what asks for y, and that the object by which that is ended must be kept.
-func (f *finder) misses(x, y hb.ActionID, name string) string {
-	arm, keep := f.s.Actions[y].Arm, ""
-	if by := f.endingsOf(y).by; by != nil && !by.Handle.Zero() && f.madeInPlace(arm.Func, arm.Site, arm.Effect.Handle) {
-		keep = f.handleKind(arm.Func, arm.Site, arm.Effect.Handle)
+func (t *Teller) misses(x, y hb.ActionID, name string) string {
+	arm, keep := t.set.Actions[y].Arm, ""
+	if by := t.endingsOf(y).by; by != nil && !by.Handle.Zero() && t.madeInPlace(arm.Func, arm.Site, arm.Effect.Handle) {
+		keep = t.handleKind(arm.Func, arm.Site, arm.Effect.Handle)
 	}
 	method, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "(")
 	best, told := miss{}, ""
-	for _, e := range f.ended { // filled by ends
-		m := f.invoked(e.Func, e.Site)
-		if !f.s.ByFunc[e.In].Has(int(x)) || m == 0 || f.p.Selectors[f.p.Methods[m].Sel].Name != method {
+	for _, e := range t.ended {
+		m := t.invoked(e.Func, e.Site)
+		if !t.set.ByFunc[e.In].Has(int(x)) || m == 0 || t.prog.Selectors[t.prog.Methods[m].Sel].Name != method {
 			continue
 		}
-		class, _, ok := strings.Cut(f.called(e.Func, e.Site), ".")
+		class, _, ok := strings.Cut(t.names.Called(e.Func, e.Site), ".")
 		if own, _, named := strings.Cut(name, "."); ok && named && class != own {
 			continue // a method of this name elsewhere
 		}
-		if why := f.missOf(e, y); best.rank == 0 || why.rank < best.rank {
-			best, told = why, f.spot(e)
+		if why := t.missOf(e, y); best.rank == 0 || why.rank < best.rank {
+			best, told = why, t.spot(e)
 		}
 	}
 	switch {
 	case best.rank > 0 && keep != "":
-		return fmt.Sprintf(": %s %s, so keep the %s of %s in a field", told, best.text, keep, f.position(arm.Func, arm.Site).Spot())
+		return fmt.Sprintf(": %s %s, so keep the %s of %s in a field", told, best.text, keep, t.names.Position(arm.Func, arm.Site).Spot())
 	case best.rank > 0:
 		return fmt.Sprintf(": %s %s", told, best.text)
 	case keep != "":
@@ -268,34 +267,34 @@ type miss struct {
 	text string
 }
 
-func (f *finder) missOf(e *pointsto.EffectSite, y hb.ActionID) miss {
-	arm := f.s.Actions[y].Arm
+func (t *Teller) missOf(e *pointsto.EffectSite, y hb.ActionID) miss {
+	arm := t.set.Actions[y].Arm
 	same := func(a, b platform.Place) bool {
-		return a.Zero() || !b.Zero() && f.r.Eval(e.Scope, a).Intersects(f.r.Eval(arm.Scope, b))
+		return a.Zero() || !b.Zero() && t.pts.Eval(e.Scope, a).Intersects(t.pts.Eval(arm.Scope, b))
 	}
 	via, handle := same(e.Effect.Via, arm.Effect.Via), same(e.Effect.Handle, arm.Effect.Handle)
 	switch {
 	case via && handle:
 		return miss{1, "names another code"}
 	case handle && !e.Effect.Handle.Zero():
-		return miss{2, "is called on another " + f.handleKind(e.Func, e.Site, platform.Place{Base: platform.This})}
+		return miss{2, "is called on another " + t.handleKind(e.Func, e.Site, platform.Place{Base: platform.This})}
 	}
 	rank := 4
-	if f.madeInPlace(e.Func, e.Site, e.Effect.Handle) {
+	if t.madeInPlace(e.Func, e.Site, e.Effect.Handle) {
 		rank = 3 // it never was anybody else's
 	}
-	return miss{rank, "ends another " + f.handleKind(e.Func, e.Site, e.Effect.Handle)}
+	return miss{rank, "ends another " + t.handleKind(e.Func, e.Site, e.Effect.Handle)}
 }
 
 // handleKind is the type of what a call is passed or called on, for sentences:
 // Runnable.
-func (f *finder) handleKind(fn pointsto.FuncID, site ir.Value, of platform.Place) string {
-	params := f.p.Selectors[f.p.Methods[f.invoked(fn, site)].Sel].Params
+func (t *Teller) handleKind(fn pointsto.FuncID, site ir.Value, of platform.Place) string {
+	params := t.prog.Selectors[t.prog.Methods[t.invoked(fn, site)].Sel].Params
 	if of.Base == platform.Arg && of.Index < len(params) {
-		kind := f.p.TypeString(params[of.Index])
+		kind := t.prog.TypeString(params[of.Index])
 		return kind[strings.LastIndexAny(kind, ".$")+1:]
 	}
-	if class, _, ok := strings.Cut(f.called(fn, site), "."); ok {
+	if class, _, ok := strings.Cut(t.names.Called(fn, site), "."); ok {
 		return class
 	}
 	return "object"
@@ -303,8 +302,8 @@ func (f *finder) handleKind(fn pointsto.FuncID, site ir.Value, of platform.Place
 
 // madeInPlace: what a place of a call holds is made for the call, and no field
 // or array keeps it.
-func (f *finder) madeInPlace(fn pointsto.FuncID, site ir.Value, of platform.Place) bool {
-	b, m := f.r.Body(fn), f.invoked(fn, site)
+func (t *Teller) madeInPlace(fn pointsto.FuncID, site ir.Value, of platform.Place) bool {
+	b, m := t.pts.Body(fn), t.invoked(fn, site)
 	if m == 0 || len(of.Slots) > 0 {
 		return false
 	}
@@ -344,15 +343,15 @@ func (f *finder) madeInPlace(fn pointsto.FuncID, site ir.Value, of platform.Plac
 
 // oneOfEach: the object that stands for what asks for action x is one for each
 // component instance, so that one call ends it.
-func (f *finder) oneOfEach(x hb.ActionID) bool {
-	arm := f.s.Actions[x].Arm
+func (t *Teller) oneOfEach(x hb.ActionID) bool {
+	arm := t.set.Actions[x].Arm
 	for _, place := range []platform.Place{arm.Effect.Handle, arm.Effect.Via} {
 		if place.Zero() {
 			continue
 		}
-		o := f.r.Eval(arm.Scope, place).One()
+		o := t.pts.Eval(arm.Scope, place).One()
 		if o != 0 {
-			if w := f.s.OwnerOf(o); w.Unique && (w.Scope == hb.ScopeInstance || w.Scope == hb.ScopeProcess) {
+			if w := t.set.OwnerOf(o); w.Unique && (w.Scope == hb.ScopeInstance || w.Scope == hb.ScopeProcess) {
 				return true
 			}
 		}
@@ -364,22 +363,22 @@ func (f *finder) oneOfEach(x hb.ActionID) bool {
 	return true
 }
 
-func (f *finder) spot(e *pointsto.EffectSite) string { return f.position(e.Func, e.Site).Spot() }
+func (t *Teller) spot(e *pointsto.EffectSite) string { return t.names.Position(e.Func, e.Site).Spot() }
 
 // lastCallback is the first callback of the life that x is of after which y, its
 // input or another callback of it, cannot come any more. It is "" if there is
 // none or x is that.
-func (f *finder) lastCallback(x, y hb.ActionID) string {
-	arm, other := f.s.Actions[x].Arm, f.s.Actions[y].Arm
-	if arm == nil || arm.Life == nil || f.s.Actions[x].Kind != hb.KindLifecycle || arm.LifeCall < 0 || other == nil {
+func (t *Teller) lastCallback(x, y hb.ActionID) string {
+	arm, other := t.set.Actions[x].Arm, t.set.Actions[y].Arm
+	if arm == nil || arm.Life == nil || t.set.Actions[x].Kind != hb.KindLifecycle || arm.LifeCall < 0 || other == nil {
 		return ""
 	}
-	if other.Life != arm.Life && f.s.Actions[y].Kind != hb.KindGUI {
+	if other.Life != arm.Life && t.set.Actions[y].Kind != hb.KindGUI {
 		return ""
 	}
 	for _, t := range arm.Life.Transitions {
 		for _, c := range t.Calls {
-			if states := reachedBy(arm.Life, c); len(states) == 0 || slices.Contains(states, t.From) || comesIn(arm.Life, states, other) {
+			if states := arm.Life.ReachedBy(c); len(states) == 0 || slices.Contains(states, t.From) || comesIn(arm.Life, states, other) {
 				continue
 			}
 			if c == arm.LifeCall {
@@ -430,7 +429,7 @@ func undoneBy(a *pointsto.Arm) string {
 			switch {
 			case u.To == t.From && direct == "":
 				direct = name(c)
-			case around == "" && slices.Contains(reachedBy(l, c), t.From) && !slices.ContainsFunc(u.Calls, is):
+			case around == "" && slices.Contains(l.ReachedBy(c), t.From) && !slices.ContainsFunc(u.Calls, is):
 				around = name(c)
 			}
 		}

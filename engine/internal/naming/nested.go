@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"cmp"
@@ -6,33 +6,34 @@ import (
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
-	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
-// naming finds where code without a name of its own stands in the source, so
-// that it can be named by that: lambdas in any of the forms that
-// compilers give them, method references, anonymous classes. What counts is
-// where the object is made, which all compilers keep; their numbers do not.
-type naming struct {
-	p         *ir.Program
-	families  map[string][]ir.ClassID // by outermost class
-	foreign   map[string][]ir.ClassID // classes that hold code of other families, by these
-	scanned   map[string]bool
-	read      map[ir.ClassID]bool
-	made      map[string][]maker // by outermost class of the making code
-	first     map[unnamed]madeAt
-	homes     map[ir.MethodID]standing
-	lambdas   map[inlinedIn]standing
-	survivors map[*ir.Frame]ir.MethodID
-	bodies    map[ir.MethodID][]unnamed // what forwards to the body of a lambda
-	relays    map[ir.MethodID]ir.MethodID
-	numbers   map[string]map[homeOf]int
-	same      map[ir.ClassID]unnamed
-	binaries  map[string]string // binary names of classes, by their stable names
-	captured  map[ir.FieldID]string
-	callbacks map[hb.ActionID]finding.Callback
+// nesting finds where code without a name of its own stands in the source, so
+// that it can be named by that: lambdas in any of the forms that compilers give
+// them, method references, anonymous classes. What counts is where the object is
+// made, which all compilers keep; their numbers do not.
+//
+// A family is the classes of one source file, known by the outermost of them; it
+// is read when something in it is named first.
+type nesting struct {
+	prog      *ir.Program
+	families  map[string][]ir.ClassID     // the classes of a family
+	foreign   map[string][]ir.ClassID     // the classes of other families that hold code of a family
+	scanned   map[string]bool             // the families that have been read
+	read      map[ir.ClassID]bool         // the classes that have been read
+	made      map[string][]maker          // all places of a family's code that make what has no name
+	first     map[unnamed]madeAt          // the first place that makes it
+	homes     map[ir.MethodID]standing    // memo of home
+	lambdas   map[inlinedIn]standing      // memo of lambdaIn
+	survivors map[*ir.Frame]ir.MethodID   // memo of surviving
+	bodies    map[ir.MethodID][]unnamed   // what forwards to the body of a lambda
+	relays    map[ir.MethodID]ir.MethodID // the method that relays to the body of a lambda
+	numbers   map[string]map[homeOf]int   // of a family, the number of each among its equals
+	same      map[ir.ClassID]unnamed      // memo of identity
+	binaries  map[string]string           // binary names of classes, by their stable names
+	captured  map[ir.FieldID]string       // the names of fields that hold captures
 }
 
 // unnamed is a class without a name, or an expression that makes an object of
@@ -85,11 +86,24 @@ type standing struct {
 	path []madeAt
 }
 
-func newNaming(p *ir.Program) *naming {
-	n := &naming{
-		p: p, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]standing{}, survivors: map[*ir.Frame]ir.MethodID{},
-		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
-		binaries: map[string]string{}, captured: map[ir.FieldID]string{}, callbacks: map[hb.ActionID]finding.Callback{},
+func newNesting(p *ir.Program) *nesting {
+	n := &nesting{
+		prog:      p,
+		families:  map[string][]ir.ClassID{},
+		foreign:   foreign(p),
+		scanned:   map[string]bool{},
+		read:      map[ir.ClassID]bool{},
+		made:      map[string][]maker{},
+		first:     map[unnamed]madeAt{},
+		homes:     map[ir.MethodID]standing{},
+		lambdas:   map[inlinedIn]standing{},
+		survivors: map[*ir.Frame]ir.MethodID{},
+		bodies:    map[ir.MethodID][]unnamed{},
+		relays:    map[ir.MethodID]ir.MethodID{},
+		numbers:   map[string]map[homeOf]int{},
+		same:      map[ir.ClassID]unnamed{},
+		binaries:  map[string]string{},
+		captured:  map[ir.FieldID]string{},
 	}
 	for c := 1; c < len(p.Classes); c++ {
 		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
@@ -121,8 +135,8 @@ func lambdaClass(name string) bool {
 
 // isUnnamed: a class that has no name in the source, or, as a local class, none
 // that others can use.
-func (n *naming) isUnnamed(c ir.ClassID) bool {
-	k := &n.p.Classes[c]
+func (n *nesting) isUnnamed(c ir.ClassID) bool {
+	k := &n.prog.Classes[c]
 	if !k.Defined || k.Origin == ir.Platform {
 		return false
 	}
@@ -134,15 +148,15 @@ func (n *naming) isUnnamed(c ir.ClassID) bool {
 }
 
 // isBody: the method holds the code of a lambda, or relays to it.
-func (n *naming) isBody(m ir.MethodID) bool {
+func (n *nesting) isBody(m ir.MethodID) bool {
 	_, ok := ir.LambdaHome(n.name(m))
 	return ok
 }
 
-func (n *naming) name(m ir.MethodID) string { return n.p.Selectors[n.p.Methods[m].Sel].Name }
+func (n *nesting) name(m ir.MethodID) string { return n.prog.Selectors[n.prog.Methods[m].Sel].Name }
 
 // scan notes what the methods of a source file make and forward to.
-func (n *naming) scan(family string) {
+func (n *nesting) scan(family string) {
 	if n.scanned[family] {
 		return
 	}
@@ -152,11 +166,11 @@ func (n *naming) scan(family string) {
 			continue
 		}
 		n.read[c] = true
-		for _, m := range n.p.Classes[c].Methods {
-			if !n.p.Methods[m].HasCode {
+		for _, m := range n.prog.Classes[c].Methods {
+			if !n.prog.Methods[m].HasCode {
 				continue
 			}
-			if b, err := n.p.Lift(m); err == nil {
+			if b, err := n.prog.Lift(m); err == nil {
 				for v := ir.Value(1); int(v) < b.Len(); v++ {
 					n.instruction(c, m, b, v)
 				}
@@ -168,29 +182,29 @@ func (n *naming) scan(family string) {
 		if _, ok := n.first[w]; ok || !n.isUnnamed(c) {
 			continue
 		}
-		if _, m := n.p.Nesting(c); m != 0 {
+		if _, m := n.prog.Nesting(c); m != 0 {
 			n.note(w, madeAt{in: m})
 		}
 	}
 }
 
-func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
+func (n *nesting) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	switch b.Op[v] {
 	case ir.OpNewLambda:
-		l := &n.p.Lambdas[b.Aux[v]]
+		l := &n.prog.Lambdas[b.Aux[v]]
 		w := unnamed{impl: n.resolve(l.Impl), iface: l.Interface}
 		n.note(w, n.place(m, b, v))
 		n.bodies[w.impl] = append(n.bodies[w.impl], w)
 	case ir.OpNew:
-		if k := n.p.Types[b.Aux[v]].Class; k != 0 && (k != c || n.p.Frame(b, v) != nil) && n.isUnnamed(k) {
+		if k := n.prog.Types[b.Aux[v]].Class; k != 0 && (k != c || n.prog.Frame(b, v) != nil) && n.isUnnamed(k) {
 			n.note(unnamed{class: k, merged: n.merged(b, v, k)}, n.place(m, b, v))
 		}
 	case ir.OpGetStatic: // the one object of a lambda that captures nothing
-		f := n.p.ResolveField(ir.FieldID(b.Aux[v]))
+		f := n.prog.ResolveField(ir.FieldID(b.Aux[v]))
 		if f == 0 {
 			return
 		}
-		if k := n.p.Fields[f].Class; k != c && n.p.Types[n.p.Fields[f].Type].Class == k && n.isUnnamed(k) {
+		if k := n.prog.Fields[f].Class; k != c && n.prog.Types[n.prog.Fields[f].Type].Class == k && n.isUnnamed(k) {
 			n.note(unnamed{class: k, merged: n.mergedIn(f)}, n.place(m, b, v))
 		}
 	case ir.OpInvoke:
@@ -200,23 +214,23 @@ func (n *naming) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value
 
 // invoke notes a call of a lambda's body by its class, and one of the factory
 // method that some compilers give such a class.
-func (n *naming) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
+func (n *nesting) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	t := n.resolve(ir.MethodID(b.Aux[v]))
-	k := n.p.Methods[t].Class
+	k := n.prog.Methods[t].Class
 	switch {
 	case t == 0:
 	case k != c && b.Sub[v] == ir.Static && strings.Contains(strings.ToLower(n.name(t)), "factory$") && n.isUnnamed(k):
 		n.note(unnamed{class: k}, n.place(m, b, v))
 	case !n.isBody(t) || t == m:
-	case n.isBody(m) && n.p.Methods[m].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(m), "$"):
+	case n.isBody(m) && n.prog.Methods[m].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(m), "$"):
 		n.relays[t] = m // also in an anonymous class
 	case n.isUnnamed(c):
 		n.bodies[t] = append(n.bodies[t], unnamed{class: c})
 	}
 }
 
-func (n *naming) resolve(m ir.MethodID) ir.MethodID {
-	if r := n.p.ResolveMethod(m); r != 0 {
+func (n *nesting) resolve(m ir.MethodID) ir.MethodID {
+	if r := n.prog.ResolveMethod(m); r != 0 {
 		return r
 	}
 	return m
@@ -224,7 +238,7 @@ func (n *naming) resolve(m ir.MethodID) ir.MethodID {
 
 // note keeps a place that makes w: all of them, and the first one, which lies
 // with the source of w if any does.
-func (n *naming) note(w unnamed, s madeAt) {
+func (n *nesting) note(w unnamed, s madeAt) {
 	family := n.familyOf(s)
 	n.made[family] = append(n.made[family], maker{w, s})
 	n.noteFirst(w, s, family)
@@ -233,10 +247,10 @@ func (n *naming) note(w unnamed, s madeAt) {
 	}
 }
 
-func (n *naming) noteFirst(w unnamed, s madeAt, family string) {
+func (n *nesting) noteFirst(w unnamed, s madeAt, family string) {
 	old, ok := n.first[w]
 	if ok && w.class != 0 {
-		own := outermost(n.p.Classes[w.class].Name)
+		own := outermost(n.prog.Classes[w.class].Name)
 		if was, is := n.familyOf(old) == own, family == own; was && !is {
 			return
 		} else if is && !was {
@@ -249,8 +263,8 @@ func (n *naming) noteFirst(w unnamed, s madeAt, family string) {
 }
 
 // family is the outermost class of the code of a method.
-func (n *naming) family(m ir.MethodID) string {
-	return outermost(n.p.Classes[n.p.Methods[m].Class].Name)
+func (n *nesting) family(m ir.MethodID) string {
+	return outermost(n.prog.Classes[n.prog.Methods[m].Class].Name)
 }
 
 // deepest bounds lambdas in lambdas; also ends cycles in hostile code.
@@ -258,9 +272,9 @@ const deepest = 20
 
 // home is the method of the developer in which the code of m stands, with the
 // places that lead to it from there.
-func (n *naming) home(m ir.MethodID) standing { return n.homeAt(m, 0) }
+func (n *nesting) home(m ir.MethodID) standing { return n.homeAt(m, 0) }
 
-func (n *naming) homeAt(m ir.MethodID, depth int) standing {
+func (n *nesting) homeAt(m ir.MethodID, depth int) standing {
 	at, ok := n.homes[m]
 	if !ok {
 		at = n.findHome(m, depth)
@@ -269,8 +283,8 @@ func (n *naming) homeAt(m ir.MethodID, depth int) standing {
 	return at
 }
 
-func (n *naming) findHome(m ir.MethodID, depth int) standing {
-	c, name := n.p.Methods[m].Class, n.name(m)
+func (n *nesting) findHome(m ir.MethodID, depth int) standing {
+	c, name := n.prog.Methods[m].Class, n.name(m)
 	in, isBody := ir.LambdaHome(name)
 	if !isBody {
 		if strings.HasPrefix(name, "<") {
@@ -293,9 +307,9 @@ func (n *naming) findHome(m ir.MethodID, depth int) standing {
 }
 
 // placeHome is the home of what is made at a place, which ends the path.
-func (n *naming) placeHome(s madeAt, depth int) standing {
+func (n *nesting) placeHome(s madeAt, depth int) standing {
 	if s.field != 0 {
-		return standing{home{class: n.p.Fields[s.field].Class, field: s.field}, []madeAt{s}}
+		return standing{home{class: n.prog.Fields[s.field].Class, field: s.field}, []madeAt{s}}
 	}
 	at := n.standsIn(s, depth)
 	return standing{at.home, append(slices.Clip(at.path), s)}
@@ -304,11 +318,11 @@ func (n *naming) placeHome(s madeAt, depth int) standing {
 // compareSites orders places as they stand in the source: by line, and on one
 // line as in the code. Those of several constructors go by the constructors'
 // parameters, since the order of members is no part of any name.
-func (n *naming) compareSites(a, b madeAt) int {
+func (n *nesting) compareSites(a, b madeAt) int {
 	if a.in == b.in {
 		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.at, b.at))
 	}
-	members := strings.Compare(n.p.MethodString(a.in), n.p.MethodString(b.in))
+	members := strings.Compare(n.prog.MethodString(a.in), n.prog.MethodString(b.in))
 	if n.name(a.in) == "<init>" && n.name(b.in) == "<init>" {
 		return members
 	}
@@ -316,7 +330,7 @@ func (n *naming) compareSites(a, b madeAt) int {
 }
 
 // method is a home as outputs name it: a field like a method without parameters.
-func (n *naming) method(h home) finding.Method {
+func (n *nesting) method(h home) finding.Method {
 	out := finding.Method{Class: h.gone, Name: h.name, Params: []string{}}
 	if h.gone == "" {
 		out.Class = n.class(h.class)
@@ -325,7 +339,7 @@ func (n *naming) method(h home) finding.Method {
 		out.Params = strings.Split(h.params, ",")
 	}
 	if h.field != 0 {
-		out.Name = n.p.Fields[h.field].Name
+		out.Name = n.prog.Fields[h.field].Name
 	}
 	if h.method != 0 {
 		m := n.written(h.method)
@@ -335,15 +349,15 @@ func (n *naming) method(h home) finding.Method {
 }
 
 // class is the stable name of a class.
-func (n *naming) class(c ir.ClassID) string {
+func (n *nesting) class(c ir.ClassID) string {
 	if !n.isUnnamed(c) {
 		return n.memberName(c)
 	}
 	w := unnamed{class: c}
-	n.scan(outermost(n.p.Classes[c].Name))
+	n.scan(outermost(n.prog.Classes[c].Name))
 	s, ok := n.first[w]
 	if !ok {
-		return n.p.Classes[c].Name
+		return n.prog.Classes[c].Name
 	}
 	return n.nested(homeOf{w, n.standsAt(w, s).home})
 }
@@ -351,24 +365,24 @@ func (n *naming) class(c ir.ClassID) string {
 // binary is the name in the bytecode of the class with this stable name. Equals
 // that only the bytecode tells apart have one: who compares by the stable name
 // finds them equal.
-func (n *naming) binary(stable string, c ir.ClassID) string {
+func (n *nesting) binary(stable string, c ir.ClassID) string {
 	name, ok := n.binaries[stable]
 	if !ok {
-		name = n.p.Classes[c].Name
+		name = n.prog.Classes[c].Name
 		n.binaries[stable] = name
 	}
 	return name
 }
 
-func (n *naming) nested(h homeOf) string {
+func (n *nesting) nested(h homeOf) string {
 	if h.home.class != 0 && h.home.class == h.what.class || n.inside(h.home.class, h.what.class) {
-		return n.p.Classes[h.what.class].Name // hostile: a class that makes itself
+		return n.prog.Classes[h.what.class].Name // hostile: a class that makes itself
 	}
 	return finding.Nested(n.method(h.home), n.label(h.what), n.number(h))
 }
 
 // inside: class c stands, in the end, in what class of makes.
-func (n *naming) inside(c, of ir.ClassID) bool {
+func (n *nesting) inside(c, of ir.ClassID) bool {
 	for range deepest {
 		if c = n.around(c); of == 0 || c == 0 {
 			return false
@@ -382,7 +396,7 @@ func (n *naming) inside(c, of ir.ClassID) bool {
 
 // object is the stable class name of an object; "" if its class has a name.
 // Compilers share the class of equal lambdas, so the object's own place counts.
-func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
+func (n *nesting) object(r *pointsto.Result, o pointsto.Obj) string {
 	info := r.Object(o)
 	if info.Func == 0 || r.Body(info.Func) == nil {
 		return ""
@@ -391,14 +405,14 @@ func (n *naming) object(r *pointsto.Result, o pointsto.Obj) string {
 	var w unnamed
 	switch info.Kind {
 	case pointsto.LambdaObj:
-		l := &n.p.Lambdas[r.Body(info.Func).Aux[info.Site]]
+		l := &n.prog.Lambdas[r.Body(info.Func).Aux[info.Site]]
 		w = unnamed{impl: n.resolve(l.Impl), iface: l.Interface}
 	case pointsto.Allocated:
 		if info.Class == 0 || !n.isUnnamed(info.Class) {
 			return ""
 		}
 		w = unnamed{class: info.Class, merged: n.merged(r.Body(info.Func), info.Site, info.Class)}
-		if n.p.Methods[m].Class == info.Class && n.p.Frame(r.Body(info.Func), info.Site) == nil {
+		if n.prog.Methods[m].Class == info.Class && n.prog.Frame(r.Body(info.Func), info.Site) == nil {
 			return n.madeByItself(w)
 		}
 	default:

@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"maps"
@@ -15,7 +15,7 @@ import (
 
 // callbacks are the names of what has no name in a class of the fixture app, by
 // the string that tells what it is, or the method that it refers to.
-func callbacks(n *naming, class string) map[string]string {
+func callbacks(n *nesting, class string) map[string]string {
 	out := map[string]string{}
 	n.scan(class)
 	pkg := class[:strings.LastIndexByte(class, '.')+1]
@@ -25,7 +25,7 @@ func callbacks(n *naming, class string) map[string]string {
 		w := n.identity(x.what)
 		methods := []ir.MethodID{w.impl}
 		if w.impl == 0 {
-			methods = n.p.Classes[w.class].Methods
+			methods = n.prog.Classes[w.class].Methods
 		}
 		is := ""
 		for _, m := range methods {
@@ -34,7 +34,7 @@ func callbacks(n *naming, class string) map[string]string {
 			}
 		}
 		if is == "" {
-			is = n.p.MethodString(w.impl)
+			is = n.prog.MethodString(w.impl)
 		}
 		names := append(strings.Fields(out[is]), name)
 		slices.Sort(names)
@@ -44,17 +44,17 @@ func callbacks(n *naming, class string) map[string]string {
 }
 
 // tag is the string that a method passes to Tag.is.
-func (n *naming) tag(m ir.MethodID) string {
-	if !n.p.Methods[m].HasCode {
+func (n *nesting) tag(m ir.MethodID) string {
+	if !n.prog.Methods[m].HasCode {
 		return ""
 	}
-	b, err := n.p.Lift(m)
+	b, err := n.prog.Lift(m)
 	if err != nil {
 		return ""
 	}
 	for v := ir.Value(1); int(v) < b.Len(); v++ {
 		if b.Op[v] == ir.OpInvoke && n.name(ir.MethodID(b.Aux[v])) == "is" {
-			return n.p.Strings[b.Aux[b.Arg(v, 0)]]
+			return n.prog.Strings[b.Aux[b.Arg(v, 0)]]
 		}
 	}
 	return ""
@@ -99,7 +99,7 @@ var addedNames = map[string]string{
 // classes before them; each built by two compilers.
 func TestNamesSurviveEdits(t *testing.T) {
 	for _, apk := range []string{"naming.apk", "naming-dx.apk"} {
-		n := newNaming(pointstotest.Open(t, pointstotest.App(t, apk)).Prog)
+		n := newNesting(pointstotest.Open(t, pointstotest.App(t, apk)).Prog)
 		for _, edit := range []string{"plain", "moved", "oneline", "added"} {
 			want := maps.Clone(plainNames)
 			if edit == "added" {
@@ -160,7 +160,7 @@ func TestMadeForFields(t *testing.T) {
 			return-void`)
 		main.Method("lazy", "("+runnable+")"+runnable, ir.AccStatic).Asm(1, "return-object p0")
 	})
-	n := newNaming(c.Prog)
+	n := newNesting(c.Prog)
 	for class, want := range map[string]string{
 		"app.Main$lazily$1":      "app.Main.lazily()$java.lang.Runnable#1",
 		"app.-$$Lambda$Main$aB3": "app.Main.old()$java.lang.Runnable#1",
@@ -169,7 +169,7 @@ func TestMadeForFields(t *testing.T) {
 		"app.Main$5":             "app.Main.either()$java.lang.Runnable#1",
 		"app.Main$6":             "app.Main.either()$java.lang.Runnable#2",
 	} {
-		if got := n.class(n.p.Lookup(class)); got != want {
+		if got := n.class(n.prog.Lookup(class)); got != want {
 			t.Errorf("%s is named %s, want %s", class, got, want)
 		}
 	}
@@ -196,10 +196,10 @@ func TestNamesInCircles(t *testing.T) {
 		d.Class("Lapp/Main;", "Landroid/app/Activity;", ir.AccPublic).Method("<init>", "()V", ir.AccConstructor).
 			Asm(1, "invoke-direct {p0}, Landroid/app/Activity;-><init>()V\nreturn-void")
 	})
-	n := newNaming(c.Prog)
+	n := newNesting(c.Prog)
 	for desc := range makes {
 		class := strings.ReplaceAll(strings.Trim(desc, "L;"), "/", ".")
-		if got := n.class(n.p.Lookup(class)); got == "" {
+		if got := n.class(n.prog.Lookup(class)); got == "" {
 			t.Errorf("%s has no name", class)
 		}
 	}

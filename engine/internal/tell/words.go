@@ -1,4 +1,4 @@
-package race
+package tell
 
 import (
 	"fmt"
@@ -15,78 +15,73 @@ import (
 )
 
 // why says why nothing orders the two runs.
-func (f *finder) why(p *pair) string {
-	x, y := p.action[0], p.action[1]
+func (t *Teller) why(p *Pair) string {
+	x, y := p.Sides[0].Action, p.Sides[1].Action
 	if x == y {
-		return "Two runs of " + f.callback(x).Short() + " can come in any order: neither waits for the other" + f.apart(x, y) + "."
+		return "Two runs of " + t.names.Callback(x).Short() + " can come in any order: neither waits for the other" + t.apart(x, y) + "."
 	}
-	if f.leadsTo(y, x) {
+	if t.leadsTo(y, x) {
 		x, y = y, x
 	}
-	a, b := f.callback(x).Short(), f.callback(y).Short()
+	a, b := t.names.Callback(x).Short(), t.names.Callback(y).Short()
 	switch {
-	case p.has("two-instances") && x == p.action[1]:
+	case p.has(finding.FactTwoInstances) && x == p.Sides[1].Action:
 		a += " of another instance"
-	case p.has("two-instances"):
+	case p.has(finding.FactTwoInstances):
 		b += " of another instance"
 	case a == b:
 		b = "the other " + b
 	}
 	switch {
-	case f.leadsTo(x, y) && f.g.Before(x, y, hb.SameCause):
+	case t.leadsTo(x, y) && t.graph.Before(x, y, hb.SameCause):
 		return fmt.Sprintf("%s leads to %s, but can run again before or after that.", a, b)
-	case f.leadsTo(x, y):
-		return fmt.Sprintf("%s leads to %s, but does not wait for it%s.", a, b, f.apart(x, y))
+	case t.leadsTo(x, y):
+		return fmt.Sprintf("%s leads to %s, but does not wait for it%s.", a, b, t.apart(x, y))
 	}
-	return fmt.Sprintf("%s runs %s; %s runs %s; neither waits for the other%s.", a, f.when(x), b, f.when(y), f.apart(x, y))
-}
-
-// has: the priority of the pair rests on a fact of this name.
-func (p *pair) has(fact string) bool {
-	return slices.ContainsFunc(p.facts, func(f finding.Fact) bool { return f.Name == fact })
+	return fmt.Sprintf("%s runs %s; %s runs %s; neither waits for the other%s.", a, t.when(x), b, t.when(y), t.apart(x, y))
 }
 
 // apart adds that the runs may overlap.
-func (f *finder) apart(x, y hb.ActionID) string {
+func (t *Teller) apart(x, y hb.ActionID) string {
 	switch {
-	case f.g.SameLooper(x, y, hb.SameInstance):
+	case t.graph.SameLooper(x, y, hb.SameInstance):
 		return ""
-	case f.unknown(x) || f.unknown(y):
+	case t.unknown(x) || t.unknown(y):
 		return ", and they may be on different threads"
 	}
 	return ", and they are on different threads"
 }
 
-func (f *finder) unknown(x hb.ActionID) bool {
-	return f.s.Queues[f.s.Actions[x].Queue].Kind == hb.QueueUnknown
+func (t *Teller) unknown(x hb.ActionID) bool {
+	return t.set.Queues[t.set.Actions[x].Queue].Kind == hb.QueueUnknown
 }
 
 // leadsTo: x is in the chain that makes y run.
-func (f *finder) leadsTo(x, y hb.ActionID) bool {
-	return slices.ContainsFunc(f.chain(y), func(l link) bool { return l.action == x && l.action != y })
+func (t *Teller) leadsTo(x, y hb.ActionID) bool {
+	return slices.ContainsFunc(t.chain(y), func(l link) bool { return l.action == x && l.action != y })
 }
 
 // when says when an action runs, to follow "runs".
-func (f *finder) when(x hb.ActionID) string {
-	chain := f.chain(x)
+func (t *Teller) when(x hb.ActionID) string {
+	chain := t.chain(x)
 	l := chain[len(chain)-1]
-	if l.point == 0 && f.remade(x) {
-		return "when " + f.what(l) + ", which may have been recreated since it asked for this"
+	if l.point == 0 && t.remade(x) {
+		return "when " + t.what(l) + ", which may have been recreated since it asked for this"
 	}
 	if l.point == 0 {
-		return "when " + f.what(l)
+		return "when " + t.what(l)
 	}
-	name := f.pointName(l.point)
-	switch f.s.Model.Points[l.point].Kind {
+	name := t.pointName(l.point)
+	switch t.set.Model.Points[l.point].Kind {
 	case hb.Start:
 		return "when " + name + " has started it"
 	case hb.Register:
-		if s := f.input(l); s != "" {
+		if s := t.input(l); s != "" {
 			return "at " + s
 		}
-		on := f.views(l)
+		on := t.views(l)
 		switch {
-		case f.s.Actions[x].Kind != hb.KindGUI:
+		case t.set.Actions[x].Kind != hb.KindGUI:
 		case on != "":
 			return "when " + on + " calls it"
 		default:
@@ -94,7 +89,7 @@ func (f *finder) when(x hb.ActionID) string {
 		}
 		return "when the system calls what " + name + " has registered"
 	}
-	return delay(f.s.Model.Points[l.point].Delay) + " after " + name
+	return delay(t.set.Model.Points[l.point].Delay) + " after " + name
 }
 
 func delay(d hb.Delay) string {
@@ -107,33 +102,33 @@ func delay(d hb.Delay) string {
 	return "some time"
 }
 
-func (f *finder) pointName(p hb.PointID) string {
-	info := f.s.Points[p]
-	if name := f.called(info.Func, info.Site); name != "" {
+func (t *Teller) pointName(p hb.PointID) string {
+	info := t.set.Points[p]
+	if name := t.names.Called(info.Func, info.Site); name != "" {
 		return name
 	}
 	// No call of the app: the platform does it in, or with, another callback.
-	return member(finding.Method(f.callback(f.s.Model.Points[p].Action)))
+	return member(finding.Method(t.names.Callback(t.set.Model.Points[p].Action)))
 }
 
 // what says in words how a link comes about.
-func (f *finder) what(l link) string {
+func (t *Teller) what(l link) string {
 	if l.point == 0 {
-		return f.root(l.action)
+		return t.root(l.action)
 	}
-	name := f.pointName(l.point)
-	a, point := &f.s.Actions[l.action], &f.s.Model.Points[l.point]
+	name := t.pointName(l.point)
+	a, point := &t.set.Actions[l.action], &t.set.Model.Points[l.point]
 	switch point.Kind {
 	case hb.Start:
 		return "started by " + name
 	case hb.Register:
-		if s := f.input(l); s != "" {
+		if s := t.input(l); s != "" {
 			if byLayout(a.Arm) {
 				name = "the layout of " + name
 			}
 			return s + ", as set by " + name
 		}
-		if on := f.views(l); on != "" && a.Kind == hb.KindGUI {
+		if on := t.views(l); on != "" && a.Kind == hb.KindGUI {
 			return on + " calls what is set by " + name
 		}
 		if a.Kind == hb.KindGUI {
@@ -160,8 +155,8 @@ func (f *finder) what(l link) string {
 }
 
 // root says how an action comes about that the platform runs by itself.
-func (f *finder) root(x hb.ActionID) string {
-	a := &f.s.Actions[x]
+func (t *Teller) root(x hb.ActionID) string {
+	a := &t.set.Actions[x]
 	if a.Arm == nil {
 		return "the class is initialised"
 	}
@@ -229,10 +224,10 @@ func does(verb string) string {
 
 // input says what the user does to make a listener run: a click on R.id.load.
 // It is "" for callbacks whose name does not tell.
-func (f *finder) input(l link) string {
+func (t *Teller) input(l link) string {
 	const longest = 2 // words of a name that reads as what happens
-	a := &f.s.Actions[l.action]
-	w := words(f.callback(l.action).Name)
+	a := &t.set.Actions[l.action]
+	w := words(t.names.Callback(l.action).Name)
 	if a.Arm != nil && byLayout(a.Arm) {
 		w = []string{"click"}
 	}
@@ -248,7 +243,7 @@ func (f *finder) input(l link) string {
 	default:
 		what = "a " + what
 	}
-	if on := f.views(l); on != "" {
+	if on := t.views(l); on != "" {
 		what += " on " + on
 	}
 	return what
@@ -262,17 +257,17 @@ func byLayout(a *pointsto.Arm) bool {
 // views names the views that a listener is set on, by their ids: what the
 // registering call is made on, or what the callback is passed. It is "" if that
 // is not known or they are many.
-func (f *finder) views(l link) string {
-	info := f.s.Points[l.point]
-	if b := f.r.Body(info.Func); b != nil && info.Site > 0 && int(info.Site) < b.Len() && b.NArgs(info.Site) > 0 {
-		if ids := f.viewIDs(info.Func, b.Arg(info.Site, 0)); ids != "" {
+func (t *Teller) views(l link) string {
+	info := t.set.Points[l.point]
+	if b := t.pts.Body(info.Func); b != nil && info.Site > 0 && int(info.Site) < b.Len() && b.NArgs(info.Site) > 0 {
+		if ids := t.viewIDs(info.Func, b.Arg(info.Site, 0)); ids != "" {
 			return ids
 		}
 	}
-	for _, e := range f.s.Actions[l.action].Entries {
-		b := f.r.Body(e)
+	for _, e := range t.set.Actions[l.action].Entries {
+		b := t.pts.Body(e)
 		for v := ir.Value(1); b != nil && int(v) < b.Len() && b.Op[v] == ir.OpParam; v++ {
-			if ids := f.viewIDs(e, v); ids != "" {
+			if ids := t.viewIDs(e, v); ids != "" {
 				return ids
 			}
 		}
@@ -280,12 +275,12 @@ func (f *finder) views(l link) string {
 	return ""
 }
 
-func (f *finder) viewIDs(fn pointsto.FuncID, v ir.Value) string {
+func (t *Teller) viewIDs(fn pointsto.FuncID, v ir.Value) string {
 	const most = 3
 	var ids []string
 	known := true
-	f.r.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
-		view := f.r.Object(o)
+	t.pts.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
+		view := t.pts.Object(o)
 		id, ok := strings.CutPrefix(view.Label, "id/")
 		if known = view.Kind == pointsto.View && ok; known {
 			if id = "R.id." + id; !slices.Contains(ids, id) {
@@ -301,21 +296,21 @@ func (f *finder) viewIDs(fn pointsto.FuncID, v ir.Value) string {
 	return strings.Join(ids, " or ")
 }
 
-// scheduleOf turns the machine's schedule into steps.
-func (f *finder) scheduleOf(p *pair) *finding.Schedule {
-	out := &finding.Schedule{Outcome: p.crash}
+// schedule turns the machine's schedule into steps.
+func (t *Teller) schedule(p *Pair) *finding.Schedule {
+	out := &finding.Schedule{Outcome: p.Crash}
 	runs, last := map[hb.ActionID]int{}, map[hb.ActionID]int{}
-	for i, x := range p.schedule {
+	for i, x := range p.Schedule {
 		runs[x]++
-		a := &f.s.Actions[x]
-		cb := f.callback(x)
-		chain := f.chain(x)
-		step := finding.Step{Action: f.actionName(x), Callback: &cb, Run: runs[x], Thread: f.thread(x), What: f.what(chain[len(chain)-1])}
+		a := &t.set.Actions[x]
+		cb := t.names.Callback(x)
+		chain := t.chain(x)
+		step := finding.Step{Action: t.names.Action(x), Callback: &cb, Run: runs[x], Thread: t.thread(x), What: t.what(chain[len(chain)-1])}
 		for _, c := range a.Causes {
-			step.Cause = max(step.Cause, last[f.s.Model.Points[c].Action])
+			step.Cause = max(step.Cause, last[t.set.Model.Points[c].Action])
 		}
 		if a.Component != 0 {
-			step.Instance = f.p.Classes[f.s.Components[a.Component].Class].Name + " 1"
+			step.Instance = t.prog.Classes[t.set.Components[a.Component].Class].Name + " 1"
 			step.Once = a.Arm != nil && a.Arm.Life != nil && a.Once != actions.Often
 		}
 		out.Steps = append(out.Steps, step)

@@ -1,4 +1,4 @@
-package race
+package naming
 
 import (
 	"cmp"
@@ -17,14 +17,14 @@ const companion = "$-CC"
 var moved = []string{"$default$", "$private$"}
 
 // written is the method as the source has it, with the binary name of its class.
-func (n *naming) written(m ir.MethodID) finding.Method {
-	d := &n.p.Methods[m]
-	sel := &n.p.Selectors[d.Sel]
-	out := finding.Method{Class: n.p.Classes[d.Class].Name, Name: sel.Name, Params: make([]string, len(sel.Params))}
+func (n *nesting) written(m ir.MethodID) finding.Method {
+	d := &n.prog.Methods[m]
+	sel := &n.prog.Selectors[d.Sel]
+	out := finding.Method{Class: n.prog.Classes[d.Class].Name, Name: sel.Name, Params: make([]string, len(sel.Params))}
 	for i, t := range sel.Params {
-		out.Params[i] = n.p.TypeString(t)
+		out.Params[i] = n.prog.TypeString(t)
 	}
-	if w := n.p.Written(m); w != nil {
+	if w := n.prog.Written(m); w != nil {
 		out = finding.Method{Class: cmp.Or(w.Class, out.Class), Name: w.Name, Params: w.Params}
 	}
 	return undesugared(out)
@@ -45,11 +45,11 @@ func undesugared(out finding.Method) finding.Method {
 
 // forwarded is the default method that m, which D8 has put into a class that
 // implements the interface, only calls; m itself if it is no such method.
-func (n *naming) forwarded(m ir.MethodID) ir.MethodID {
-	if d := &n.p.Methods[m]; !d.HasCode || d.Flags&ir.AccStatic != 0 {
+func (n *nesting) forwarded(m ir.MethodID) ir.MethodID {
+	if d := &n.prog.Methods[m]; !d.HasCode || d.Flags&ir.AccStatic != 0 {
 		return m
 	}
-	b, err := n.p.Lift(m)
+	b, err := n.prog.Lift(m)
 	if err != nil {
 		return m
 	}
@@ -59,7 +59,7 @@ func (n *naming) forwarded(m ir.MethodID) ir.MethodID {
 		}
 	}
 	t := n.onlyCall(m)
-	if t == 0 || !strings.HasSuffix(n.p.Classes[n.p.Methods[t].Class].Name, companion) || n.name(t) != moved[0]+n.name(m) {
+	if t == 0 || !strings.HasSuffix(n.prog.Classes[n.prog.Methods[t].Class].Name, companion) || n.name(t) != moved[0]+n.name(m) {
 		return m
 	}
 	return t

@@ -1,0 +1,124 @@
+package race
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/naming"
+	"github.com/eventraces/eventraces/engine/internal/tell"
+)
+
+// finish writes the kept pairs as races, in an order that does not depend on
+// how compilers order classes and methods.
+func (f *finder) finish() {
+	pairs := make([]*named, 0, len(f.best))
+	for k, p := range f.best {
+		n := &named{pair: p, key: k}
+		for i, a := range p.access {
+			n.in[i] = f.r.MethodName(a.f)
+		}
+		pairs = append(pairs, n)
+	}
+	slices.SortFunc(pairs, compareNamed)
+	told := map[tellKey]int{}
+	teller := tell.New(f.s, f.g, f.names)
+	for _, n := range pairs {
+		key := tellKey{n.rule, n.field, n.priority}
+		told[key]++
+		brief := n.priority < finding.High && told[key] > toldInFull[n.priority]
+		f.out.Races = append(f.out.Races, teller.Race(f.decided(n.pair), brief))
+	}
+}
+
+// named is a kept pair with what it is sorted by.
+type named struct {
+	*pair
+	key pairKey
+	in  [2]string
+}
+
+func compareNamed(a, b *named) int {
+	x, y := a.access, b.access
+	return cmp.Or(
+		slices.Compare(a.key.entry[:], b.key.entry[:]), slices.Compare(a.key.kind[:], b.key.kind[:]),
+		slices.Compare(a.in[:], b.in[:]),
+		cmp.Compare(x[0].v, y[0].v), cmp.Compare(x[1].v, y[1].v),
+		cmp.Compare(x[0].n, y[0].n), cmp.Compare(x[1].n, y[1].n),
+		cmp.Compare(a.action[0], b.action[0]), cmp.Compare(a.action[1], b.action[1]), cmp.Compare(a.rule, b.rule))
+}
+
+// toldInFull bounds the races of one rule, field and priority below high that
+// are told with all chains; the rest are brief. Where hundreds of callbacks meet
+// on one field, nobody reads more, and each costs kilobytes.
+var toldInFull = [...]int{finding.Low: 2, finding.Medium: 24}
+
+type tellKey struct {
+	rule     finding.RuleID
+	field    finding.Field
+	priority finding.Priority
+}
+
+// decided is the pair as it is told: values alone.
+func (f *finder) decided(p *pair) *tell.Pair {
+	out := &tell.Pair{
+		Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Crash: p.crash,
+		Schedule: p.schedule, Limited: p.limited, Looper: p.looper, Volatile: f.volatile(p.access[0]),
+	}
+	for i := range p.access {
+		out.Sides[i] = f.decidedSide(p, i)
+	}
+	if p.rule == finding.UseAfterFree {
+		out.SetOnce = f.setOnce(p.access[1])
+	}
+	return out
+}
+
+func (f *finder) decidedSide(p *pair, i int) tell.Side {
+	a, x := p.access[i], p.action[i]
+	out := tell.Side{
+		Place: tell.Place{Func: a.f, Value: a.v}, In: a.in, Action: x, Kind: p.kind[i],
+		Key: a.key, Objs: a.objs, Updates: a.updates, Writes: f.writes(x, a),
+	}
+	for _, d := range a.derefs {
+		out.Derefs = append(out.Derefs, tell.Place{Func: d.f, Value: d.v})
+	}
+	if arm := f.s.Actions[x].Arm; arm != nil && arm.Receiver != 0 {
+		out.Own = f.refine.objects(x, a).Has(arm.Receiver)
+	}
+	return out
+}
+
+// writes reports whether action x writes the location of an access, there or
+// elsewhere.
+func (f *finder) writes(x hb.ActionID, a *access) bool {
+	return a.write || slices.ContainsFunc(f.byKey[a.key], func(w *access) bool {
+		return w.write && f.s.ByFunc[w.in].Has(int(x)) && f.overlap(w, a)
+	})
+}
+
+// setOnce reports whether all that sets the location of an access runs once for
+// each instance, constructors included.
+func (f *finder) setOnce(a *access) bool {
+	for _, w := range f.byKey[a.key] {
+		if !w.write || !w.live || !f.overlap(w, a) {
+			continue
+		}
+		often := false
+		f.s.ByFunc[w.in].All(func(id int) bool {
+			often = f.s.Actions[id].Once == actions.Often && !f.instantiates(hb.ActionID(id))
+			return !often
+		})
+		if often {
+			return false
+		}
+	}
+	return true
+}
+
+// location is what names the location of an access.
+func (a *access) location() naming.Location {
+	return naming.Location{Key: a.key, Objs: a.objs, Func: a.f, Base: a.base}
+}
