@@ -1,6 +1,6 @@
 package hb
 
-import "sync"
+
 
 // kind of an order: both end at the start of the second run.
 type kind uint8
@@ -36,12 +36,10 @@ type closure struct {
 	joins      [][]PointID
 	byTarget   map[node][]PointID // Join points by target
 	members    map[int32][]node   // actions of each part of the cause graph
-	exitLock   sync.Mutex
-	exitMemo   map[[2]node][]PointID
 }
 
 func newClosure(t *tree) *closure {
-	c := &closure{tree: t, intra: t.m.Intra, exitMemo: map[[2]node][]PointID{}, byTarget: map[node][]PointID{}}
+	c := &closure{tree: t, intra: t.m.Intra, byTarget: map[node][]PointID{}}
 	for k := range c.succ {
 		c.succ[k], c.pred[k] = newMatrix(t.n), newMatrix(t.n)
 	}

@@ -112,34 +112,6 @@ func (c *closure) beforeExits(p node, x Site, q node) bool {
 	return some
 }
 
-// exits lists the points of p that start the last part of chains to q.
-func (c *closure) exits(p, q node) []PointID {
-	c.exitLock.Lock()
-	defer c.exitLock.Unlock()
-	key := [2]node{p, q}
-	if e, ok := c.exitMemo[key]; ok {
-		return e
-	}
-	var found []PointID
-	seen := newRow(c.n)
-	seen.set(q)
-	visit := []node{q}
-	for len(visit) > 0 {
-		n := visit[len(visit)-1]
-		visit = visit[:len(visit)-1]
-		for _, ca := range c.causes[n] {
-			if ca.from == p {
-				found = append(found, ca.point)
-			} else if !seen.has(ca.from) {
-				seen.set(ca.from)
-				visit = append(visit, ca.from)
-			}
-		}
-	}
-	c.exitMemo[key] = found
-	return found
-}
-
 // cancel: what was caused before an Unregister or Cancel point that always
 // executes, on the looper of the action itself, does not run after it: so its
 // runs come before the canceller or not at all.
