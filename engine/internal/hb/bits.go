@@ -14,6 +14,22 @@ func newRow(n int) row { return make(row, (n+63)/64) }
 
 func (r row) has(n node) bool { return r[n>>6]>>(uint(n)&63)&1 != 0 }
 func (r row) set(n node)      { r[n>>6] |= 1 << (uint(n) & 63) }
+func (r row) unset(n node)    { r[n>>6] &^= 1 << (uint(n) & 63) }
+
+func (r row) andNot(s row) {
+	for i, w := range s {
+		r[i] &^= w
+	}
+}
+
+func (r row) empty() bool {
+	for _, w := range r {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // each calls f for the members in increasing order. f may change r; members
 // added in a word that is being visited are not seen.

@@ -1,5 +1,7 @@
 package hb
 
+import "slices"
+
 // node is a vertex of the cause graph: 0 is the process, then come the
 // component instances, then the actions.
 type node int32
@@ -26,6 +28,7 @@ type tree struct {
 	comps  int
 	causes [][]cause
 	idom   []node
+	down   []node // dominators before what they dominate, causes before effects but for cycles
 	depth  []int32
 	in     []int32 // preorder interval in the dominator tree
 	out    []int32
@@ -35,6 +38,12 @@ type tree struct {
 	// entries of the node's cycle; the node's own causes if it is in none.
 	entries [][]entry
 	walk    []*walks // by component
+
+	doms      *lineage
+	onceUpTo  []node   // single up to here, see single
+	repeating []node   // nearest node at or above that is not once, or process
+	repeats   *lineage // of these
+	exitsOf   [][]PointID
 }
 
 func (t *tree) action(a ActionID) node {
@@ -65,32 +74,6 @@ func (t *tree) act(n node) *Action { return &t.m.Actions[t.id(n)] }
 // dom: a dominates b, or is b.
 func (t *tree) dom(a, b node) bool { return t.in[a] <= t.in[b] && t.out[b] <= t.out[a] }
 
-// common is the nearest common dominator.
-func (t *tree) common(a, b node) node {
-	for !t.dom(a, b) {
-		a = t.idom[a]
-	}
-	return a
-}
-
-// single: two runs of n that share the run of w are one run; w dominates n.
-func (t *tree) single(n, w node) bool {
-	if !t.dom(w, n) {
-		return false
-	}
-	for n != w {
-		if !t.once[n] {
-			return false
-		}
-		n = t.idom[n]
-	}
-	return true
-}
-
-// shares: an order of a and b holds for all their runs that share only the run
-// of w, not just for those that share their nearest common dominator.
-func (t *tree) shares(a, b, w node) bool { return t.single(t.common(a, b), w) }
-
 // newTree builds the cause graph. An action of an automaton whose chains may
 // come from elsewhere is taken as started by the platform alone, which forgets
 // its registrations but keeps the automaton's orders true.
@@ -114,6 +97,8 @@ func newTree(m *Model) *tree {
 	}
 	t.cycles()
 	t.counts()
+	t.climb(t.down)
+	t.leaveBy()
 	return t
 }
 
@@ -301,6 +286,8 @@ func (t *tree) postorder() (order []node, num []int32) {
 // intervals numbers the dominator tree. order is a postorder of the cause
 // graph, so that reversed it visits a dominator before what it dominates.
 func (t *tree) intervals(order []node) {
+	t.down = slices.Clone(order)
+	slices.Reverse(t.down)
 	t.depth = make([]int32, t.n)
 	t.in = make([]int32, t.n)
 	t.out = make([]int32, t.n)
@@ -351,11 +338,12 @@ func (t *tree) counts() {
 		} else {
 			t.once[n] = t.runsOnce(n)
 		}
-		for h := n; h != process; h = t.idom[h] {
-			if !t.isAction(h) {
-				t.home[n] = h
-				break
-			}
+	}
+	for _, n := range t.down {
+		if n != process && !t.isAction(n) {
+			t.home[n] = n
+		} else {
+			t.home[n] = t.home[t.idom[n]]
 		}
 	}
 }
@@ -390,63 +378,18 @@ func countTarget(p *Point, a ActionID) int {
 	return n
 }
 
-// cycles finds the strongly connected parts of the cause graph (Tarjan) and
-// the causes that enter each.
+// cycles finds the strongly connected parts of the cause graph and the causes
+// that enter each.
 func (t *tree) cycles() {
-	t.cycle = make([]int32, t.n)
-	low := make([]int32, t.n)
-	num := make([]int32, t.n)
-	var stack []node
-	type frame struct {
-		n    node
-		next int
-	}
-	count, parts := int32(0), int32(0)
-	for start := range t.causes {
-		if num[start] != 0 {
-			continue
-		}
-		frames := []frame{{node(start), 0}}
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			n := f.n
-			if f.next == 0 {
-				count++
-				num[n], low[n] = count, count
-				stack = append(stack, n)
-			}
-			if f.next < len(t.causes[n]) {
-				c := t.causes[n][f.next].from
-				f.next++
-				if num[c] == 0 {
-					frames = append(frames, frame{c, 0})
-				} else if t.cycle[c] == 0 {
-					low[n] = min(low[n], num[c])
-				}
-				continue
-			}
-			if f.next == 0 {
-				f.next = 1
-			}
-			if low[n] == num[n] {
-				parts++
-				for {
-					x := stack[len(stack)-1]
-					stack = stack[:len(stack)-1]
-					t.cycle[x] = parts
-					if x == n {
-						break
-					}
-				}
-			}
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				up := frames[len(frames)-1].n
-				low[up] = min(low[up], low[n])
-			}
+	from := make([][]node, t.n)
+	for n, cs := range t.causes {
+		for _, ca := range cs {
+			from[n] = append(from[n], ca.from)
 		}
 	}
-	t.enter(int(parts))
+	part, parts := components(from)
+	t.cycle = part
+	t.enter(parts)
 }
 
 func (t *tree) enter(parts int) {

@@ -1,6 +1,6 @@
 package hb
 
-import "sync"
+import "math/bits"
 
 // kind of an order: both end at the start of the second run.
 type kind uint8
@@ -10,40 +10,45 @@ const (
 	ends               // the first run has ended
 )
 
-// fact is one order with the reason it was found first. Its premises are
-// earlier facts, so explanations end.
-type fact struct {
-	from, to node
-	via      node    // transitivity: the middle; other rules: an action of the premise
-	p, q     PointID // the points the rule looked at
-	kind     kind
-	rule     rule
-}
-
-// closure grows the facts to their fixed point.
+// closure grows the orders to their fixed point.
 type closure struct {
 	*tree
 	intra Intra
-	facts []fact
-	done  int
 	// succ[k][a] holds b if a is before b by kind k; ends implies starts.
 	succ, pred [2]matrix
 	ran        matrix // ran[a]: actions that have started if a has
 	sure       matrix // sure[a]: actions that ran or will run if a ran
-	sureOf     matrix // its transpose
+	below      matrix // below[a]: what a dominates, and a
 	posted     [][]PointID
 	cancels    [][]PointID
 	joins      [][]PointID
 	byTarget   map[node][]PointID // Join points by target
-	members    map[int32][]node   // actions of each part of the cause graph
-	exitLock   sync.Mutex
-	exitMemo   map[[2]node][]PointID
+	serials    []*serial          // by queue
+	origin     []node             // the only action that causes it, if all its causes are plain posts
+	latest     []int64            // the longest delay of a plain post that causes it
+	overtaken  []bool             // what is posted at the front may come before it
+
+	grown   [2]row     // by side: nodes whose row or column has grown in this round
+	counts  [2][]int32 // by side: orders of each node
+	journal *journal   // nil unless someone asks why
+
+	todo, done, whole, begun, someWhole, someBegun, through row // scratch
 }
 
+// Sides of a node: its row holds what is after it, its column what is before.
+const (
+	rows = iota
+	columns
+)
+
 func newClosure(t *tree) *closure {
-	c := &closure{tree: t, intra: t.m.Intra, exitMemo: map[[2]node][]PointID{}, byTarget: map[node][]PointID{}}
+	c := &closure{tree: t, intra: t.m.Intra, byTarget: map[node][]PointID{}}
 	for k := range c.succ {
 		c.succ[k], c.pred[k] = newMatrix(t.n), newMatrix(t.n)
+		c.grown[k], c.counts[k] = newRow(t.n), make([]int32, t.n)
+	}
+	for _, r := range []*row{&c.todo, &c.done, &c.whole, &c.begun, &c.someWhole, &c.someBegun, &c.through} {
+		*r = newRow(t.n)
 	}
 	c.posted = make([][]PointID, t.n)
 	c.cancels = make([][]PointID, t.n)
@@ -68,106 +73,264 @@ func newClosure(t *tree) *closure {
 			}
 		}
 	}
+	c.below = newMatrix(t.n)
+	for i := len(t.down) - 1; i >= 0; i-- {
+		n := t.down[i]
+		c.below[n].set(n)
+		if n != process {
+			c.below[t.idom[n]].or(c.below[n])
+		}
+	}
 	c.guarantee()
+	c.group()
 	return c
 }
 
 func (c *closure) before(k kind, a, b node) bool { return c.succ[k][a].has(b) }
 
-// add records a fact. A fact against one that stands means that the two never
-// both run; the first one found stays, so that the order is strict.
-func (c *closure) add(f fact) {
-	if f.from == f.to || c.succ[f.kind][f.from].has(f.to) || c.succ[starts][f.to].has(f.from) {
-		return
-	}
-	for k := starts; k <= f.kind; k++ {
-		c.succ[k][f.from].set(f.to)
-		c.pred[k][f.to].set(f.from)
-	}
-	c.facts = append(c.facts, f)
-}
-
+// run finds all orders: what rests on no other, then columns (what is before an
+// action) along the causes and rows (what is after it) against them, as long as
+// something that they are made from has grown.
 func (c *closure) run() {
 	c.seed()
-	for ; c.done < len(c.facts); c.done++ {
-		f := c.facts[c.done]
-		c.transit(f)
-		c.apply(f)
+	all := newRow(c.n)
+	for i := range all {
+		all[i] = ^uint64(0)
 	}
-}
-
-// transit composes f with what is known. The first part decides the kind: what
-// comes before the start of a middle run comes before all that follows it.
-func (c *closure) transit(f fact) {
-	x, y := f.from, f.to
-	next := c.succ[starts][y]
-	surely := c.sure[x].has(y)
-	mask := c.sureOf[y]
-	for i, w := range next {
-		if !surely {
-			w &= mask[i]
-		}
-		rest := w &^ c.succ[f.kind][x][i]
-		row{rest}.each(func(b node) {
-			z := node(i<<6) + b
-			if c.middle(x, y, z) {
-				c.add(fact{from: x, to: z, via: y, kind: f.kind, rule: ruleTransitive})
+	last := [2]row{all, all}
+	for {
+		for _, z := range c.down {
+			if c.isAction(z) && c.stale(z, last[columns]) {
+				c.column(z)
 			}
-		})
-	}
-	surely = c.sure[y].has(x)
-	mask = c.sureOf[x]
-	for k := ends; ; k-- {
-		for i, w := range c.pred[k][x] {
-			if !surely {
-				w &= mask[i]
+		}
+		for i := len(c.down) - 1; i >= 0; i-- {
+			if x := c.down[i]; c.isAction(x) {
+				c.passUp(x, last[rows])
 			}
-			rest := w &^ c.pred[k][y][i]
-			row{rest}.each(func(b node) {
-				u := node(i<<6) + b
-				if c.middle(u, x, y) {
-					c.add(fact{from: u, to: y, via: x, kind: k, rule: ruleTransitive})
-				}
-			})
 		}
-		if k == starts {
-			break
+		c.cancelled()
+		c.joined()
+		if c.grown[rows].empty() {
+			return
 		}
+		last = c.grown
+		c.grown = [2]row{newRow(c.n), newRow(c.n)}
 	}
 }
 
-// middle: x < y and y < z give x < z, because some run of y exists that is
-// related to both. It shares with its guarantor what the two can share; the
-// other order must hold for runs that share no more than that.
-func (c *closure) middle(x, y, z node) bool {
-	if x == z {
-		return false
-	}
-	w, left, right := c.common(x, z), c.common(x, y), c.common(y, z)
-	return c.sure[z].has(y) && c.reaches(left, w, right) ||
-		c.sure[x].has(y) && c.reaches(right, w, left)
-}
-
-// reaches: an order with common dominator deep applies to runs that are known
-// to share only u and v. Of three pairwise common dominators the two upper
-// ones are equal, so it does unless deep is strictly below both; then its runs
-// must be single.
-func (c *closure) reaches(deep, u, v node) bool {
-	if c.dom(deep, u) || c.dom(deep, v) {
+// stale: something that the column of z is made from has grown, in the last
+// round or in this one.
+func (c *closure) stale(z node, last row) bool {
+	now := c.grown[columns]
+	fresh := func(n node) bool { return last.has(n) || now.has(n) }
+	if fresh(z) || c.overtaken[z] {
 		return true
 	}
-	low := u
-	if c.depth[v] > c.depth[u] {
-		low = v
+	for i, w := range c.pred[starts][z] {
+		if w&c.sure[z][i]&(last[i]|now[i]) != 0 {
+			return true
+		}
 	}
-	return c.single(deep, low)
+	for _, e := range c.entries[z] {
+		if fresh(e.from) || fresh(e.to) {
+			return true
+		}
+	}
+	return false
+}
+
+// column finds what is before z.
+func (c *closure) column(z node) {
+	c.passDown(z)
+	c.serialize(z)
+	if c.cover(z) {
+		c.passDown(z)
+		c.serialize(z)
+	}
+}
+
+// add records one order. An order against one that stands means that the two
+// never both run; the first one found stays, so that the relation is strict.
+func (c *closure) add(f fact) {
+	if f.from != f.to && !c.succ[f.kind][f.from].has(f.to) && !c.succ[starts][f.to].has(f.from) {
+		c.put(f.from, f.to, f)
+	}
+}
+
+func (c *closure) put(x, z node, f fact) {
+	if c.journal != nil {
+		c.journal.note(c.reason(x, z, f))
+	}
+	if !c.succ[starts][x].has(z) {
+		c.counts[rows][x]++
+		c.counts[columns][z]++
+	}
+	for k := starts; k <= f.kind; k++ {
+		c.succ[k][x].set(z)
+		c.pred[k][z].set(x)
+	}
+	c.grown[rows].set(x)
+	c.grown[columns].set(z)
+}
+
+// precede adds the orders of those in from, but not in but, before z; see add.
+func (c *closure) precede(z node, from, but row, f fact) (grew bool) {
+	have, against := c.pred[f.kind][z], c.succ[starts][z]
+	for i, w := range from {
+		if w &^= have[i] | against[i]; w != 0 && but != nil {
+			w &^= but[i]
+		}
+		for ; w != 0; w &= w - 1 {
+			if x := node(i<<6 + bits.TrailingZeros64(w)); x != z {
+				c.put(x, z, f)
+				grew = true
+			}
+		}
+	}
+	return grew
+}
+
+// follow adds the orders of x before those in to, but not in but; see add.
+func (c *closure) follow(x node, to, but row, f fact) (grew bool) {
+	have, against := c.succ[f.kind][x], c.pred[starts][x]
+	for i, w := range to {
+		if w &^= have[i] | against[i]; w != 0 && but != nil {
+			w &^= but[i]
+		}
+		for ; w != 0; w &= w - 1 {
+			if z := node(i<<6 + bits.TrailingZeros64(w)); x != z {
+				c.put(x, z, f)
+				grew = true
+			}
+		}
+	}
+	return grew
+}
+
+// passDown: x < y and y < z give x < z if z's run is sure to have a run of y
+// that is related to both. All x are taken at once. It shares with z's run what
+// y and z can share, so x < y must hold for runs that share no more than that:
+// it does, unless x and y have in common what z has not and what can run again
+// meanwhile; those x lie below one node.
+//
+// A y before another such middle m is passed over: its row is in the row of m,
+// if m passes on all it has and y and z share no more than y and m do.
+func (c *closure) passDown(z node) {
+	todo, done := c.todo, c.done
+	clear(done)
+	for {
+		for i, w := range c.pred[starts][z] {
+			todo[i] = w & c.sure[z][i] &^ done[i]
+		}
+		y := c.most(todo, columns)
+		if y == process {
+			return
+		}
+		for ; y != process; y = c.most(todo, columns) {
+			todo.unset(y)
+			done.set(y)
+			w := c.common(y, z)
+			var but row
+			if again := c.again(w, y); again != process {
+				but = c.below[again]
+			}
+			f := fact{via: y, rule: ruleTransitive, kind: ends}
+			c.precede(z, c.pred[ends][y], but, f)
+			f.kind = starts
+			c.precede(z, c.pred[starts][y], but, f)
+			if but == nil && w != z {
+				c.passed(todo, done, c.sure[y], c.pred[starts][y], c.below[c.toward(w, z)])
+			}
+		}
+	}
+}
+
+// passUp is passDown from the other side: x's run is sure to have a run of y.
+func (c *closure) passUp(x node, last row) {
+	fresh := last.has(x) || c.grown[rows].has(x)
+	for i, w := range c.succ[starts][x] {
+		fresh = fresh || w&c.sure[x][i]&(last[i]|c.grown[rows][i]) != 0
+	}
+	if !fresh {
+		return
+	}
+	todo, done := c.todo, c.done
+	for k := ends; ; k-- {
+		clear(done)
+		for {
+			for i, w := range c.succ[k][x] {
+				todo[i] = w & c.sure[x][i] &^ done[i]
+			}
+			if k == starts {
+				todo.andNot(c.succ[ends][x])
+			}
+			y := c.most(todo, rows)
+			if y == process {
+				break
+			}
+			for ; y != process; y = c.most(todo, rows) {
+				todo.unset(y)
+				done.set(y)
+				w := c.common(x, y)
+				var but row
+				if again := c.again(w, y); again != process {
+					but = c.below[again]
+				}
+				c.follow(x, c.succ[starts][y], but, fact{via: y, rule: ruleTransitive, kind: k})
+				if but == nil && w != x {
+					c.passed(todo, done, c.sure[y], c.succ[starts][y], c.below[c.toward(w, x)])
+				}
+			}
+		}
+		if k == starts {
+			return
+		}
+	}
+}
+
+// passed takes what is in both a and b, but not in but, off the middles to do.
+func (c *closure) passed(todo, done, a, b, but row) {
+	for i := range todo {
+		w := a[i] & b[i] &^ but[i]
+		todo[i] &^= w
+		done[i] |= w
+	}
+}
+
+// most is the member with the most successors or predecessors, process if
+// there is no member.
+func (c *closure) most(r row, side int) node {
+	best, count := process, int32(-1)
+	for i, w := range r {
+		for ; w != 0; w &= w - 1 {
+			if n := node(i<<6 + bits.TrailingZeros64(w)); c.counts[side][n] > count {
+				best, count = n, c.counts[side][n]
+			}
+		}
+	}
+	return best
+}
+
+// serialize: what has started before z and runs one at a time with it has also
+// ended before z.
+func (c *closure) serialize(z node) {
+	s := c.serialOf(z)
+	if s == nil || !c.dom(s.owner, z) {
+		return
+	}
+	for i, w := range c.pred[starts][z] {
+		for w &= s.all[i] & c.below[s.owner][i] &^ c.pred[ends][z][i]; w != 0; w &= w - 1 {
+			c.put(node(i<<6+bits.TrailingZeros64(w)), z, fact{kind: ends, rule: ruleLooper})
+		}
+	}
 }
 
 // guarantee fills sure: the greatest fixed point over causes, as dominators,
 // started from what each automaton forces; then posts that must execute.
 func (c *closure) guarantee() {
 	n := c.n
-	c.sure, c.sureOf = newMatrix(n), newMatrix(n)
+	c.sure = newMatrix(n)
 	base := c.forced()
 	for i := range c.sure {
 		for j := range c.sure[i] {
@@ -205,9 +368,6 @@ func (c *closure) guarantee() {
 		copy(c.ran[x], c.sure[x])
 	}
 	c.expectPosts()
-	for x := range c.sure {
-		c.sure[x].each(func(y node) { c.sureOf[y].set(node(x)) })
-	}
 }
 
 // forced lists for each automaton callback the lifecycle actions that every

@@ -15,29 +15,67 @@ type Step struct {
 	Point    PointID
 }
 
-// explainer finds the fact of a pair; the index is made when first asked for.
-type explainer struct {
-	once  sync.Once
+// fact is one order with the reason it was found first. Its premises are
+// earlier facts, so explanations end.
+type fact struct {
+	from, to node
+	via      node    // transitivity: the middle; other rules: an action of the premise
+	p, q     PointID // the points the rule looked at
+	kind     kind
+	rule     rule
+}
+
+// journal is what a closure notes if someone asks why: each order when it is
+// found.
+type journal struct {
+	facts []fact
 	index [2]map[[2]node]int32
 }
 
-func (g *Graph) fact(k kind, a, b node) (fact, bool) {
+func (j *journal) note(f fact) {
+	j.index[f.kind][[2]node{f.from, f.to}] = int32(len(j.facts))
+	j.facts = append(j.facts, f)
+}
+
+// reason completes f: what cover has found of many gets its own reason.
+func (c *closure) reason(x, z node, f fact) fact {
+	if f.rule == ruleCauses {
+		if own, ok := c.covers(x, z); ok {
+			own.kind = f.kind
+			f = own
+		}
+	}
+	f.from, f.to = x, z
+	return f
+}
+
+// explainer finds the fact of a pair. No reason is kept; the orders are found
+// once more, and noted, when someone asks first.
+type explainer struct {
+	once sync.Once
+	*journal
+}
+
+func (g *Graph) reasons() *journal {
 	g.x.once.Do(func() {
-		for k := range g.x.index {
-			g.x.index[k] = map[[2]node]int32{}
-		}
-		for i, f := range g.c.facts {
-			g.x.index[f.kind][[2]node{f.from, f.to}] = int32(i)
-		}
+		c := newClosure(g.c.tree)
+		c.journal = &journal{index: [2]map[[2]node]int32{{}, {}}}
+		c.run()
+		g.x.journal = c.journal
 	})
-	i, ok := g.x.index[k][[2]node{a, b}]
+	return g.x.journal
+}
+
+func (g *Graph) fact(k kind, a, b node) (fact, bool) {
+	j := g.reasons()
+	i, ok := j.index[k][[2]node{a, b}]
 	if !ok && k == starts {
-		i, ok = g.x.index[ends][[2]node{a, b}]
+		i, ok = j.index[ends][[2]node{a, b}]
 	}
 	if !ok {
 		return fact{}, false
 	}
-	return g.c.facts[i], true
+	return j.facts[i], true
 }
 
 // maxSteps bounds an explanation; nobody reads a longer one.
@@ -78,12 +116,11 @@ func (g *Graph) explain(k kind, a, b node, steps *[]Step) {
 // explainStart expands the weaker order that one-at-a-time made whole, unless
 // it is itself a single step between the two.
 func (g *Graph) explainStart(a, b node, steps *[]Step) {
-	g.x.once.Do(func() {}) // made by fact
-	i, ok := g.x.index[starts][[2]node{a, b}]
+	i, ok := g.reasons().index[starts][[2]node{a, b}]
 	if !ok {
 		return
 	}
-	if f := g.c.facts[i]; f.rule == ruleTransitive {
+	if f := g.reasons().facts[i]; f.rule == ruleTransitive {
 		g.explain(f.kind, a, f.via, steps)
 		g.explain(starts, f.via, b, steps)
 	} else {

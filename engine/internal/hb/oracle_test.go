@@ -521,7 +521,7 @@ func dump(t *testing.T, w *world, g *Graph) {
 	for i := 1; i < len(w.Components); i++ {
 		t.Logf("component %d %+v", i, w.Components[i].Automaton)
 	}
-	for _, f := range g.c.facts {
+	for _, f := range g.reasons().facts {
 		t.Logf("%s < %s: %v kind %d via %s p %d q %d", g.c.name(f.from), g.c.name(f.to), f.rule, f.kind, g.c.name(f.via), f.p, f.q)
 	}
 }

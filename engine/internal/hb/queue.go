@@ -112,55 +112,40 @@ func (c *closure) beforeExits(p node, x Site, q node) bool {
 	return some
 }
 
-// exits lists the points of p that start the last part of chains to q.
-func (c *closure) exits(p, q node) []PointID {
-	c.exitLock.Lock()
-	defer c.exitLock.Unlock()
-	key := [2]node{p, q}
-	if e, ok := c.exitMemo[key]; ok {
-		return e
-	}
-	var found []PointID
-	seen := newRow(c.n)
-	seen.set(q)
-	visit := []node{q}
-	for len(visit) > 0 {
-		n := visit[len(visit)-1]
-		visit = visit[:len(visit)-1]
-		for _, ca := range c.causes[n] {
-			if ca.from == p {
-				found = append(found, ca.point)
-			} else if !seen.has(ca.from) {
-				seen.set(ca.from)
-				visit = append(visit, ca.from)
+// cancelled tries the rule of cancellations for all of them.
+func (c *closure) cancelled() {
+	for q, us := range c.cancels {
+		for _, u := range us {
+			for _, id := range c.m.Points[u].Targets {
+				if a := c.action(id); c.undone(a, node(q), u) {
+					c.add(fact{from: a, to: node(q), p: u, q: firstPoint(c.causes[a]), kind: ends, rule: ruleCancel})
+				}
 			}
 		}
 	}
-	c.exitMemo[key] = found
-	return found
 }
 
-// cancel: what was caused before an Unregister or Cancel point that always
+// undone: what was caused before an Unregister or Cancel point that always
 // executes, on the looper of the action itself, does not run after it: so its
 // runs come before the canceller or not at all.
-func (c *closure) cancel(a, q node, u PointID) {
+func (c *closure) undone(a, q node, u PointID) bool {
 	p := &c.m.Points[u]
 	if a == process || a == q || !p.Must || len(p.Targets) != 1 && !p.All || c.before(ends, a, q) {
-		return
+		return false
 	}
 	w := c.common(a, q)
 	if c.dom(a, q) || c.dom(q, a) || !c.oneAtATime(a, q, w) {
-		return
+		return false
 	}
 	for _, ca := range c.causes[a] {
 		if ca.from == a && c.m.Points[ca.point].Kind == Post && p.Kind == Cancel && p.Every && c.home[a] == c.home[q] {
 			continue // a run before the cancellation posts again before it
 		}
 		if ca.point == 0 || !c.stops(p, a, ca, w) || !p.Final && !c.pointOrder(ca.point, u, w) {
-			return
+			return false
 		}
 	}
-	c.add(fact{from: a, to: q, p: u, q: firstPoint(c.causes[a]), kind: ends, rule: ruleCancel})
+	return true
 }
 
 // stops: p undoes every execution of a's cause. If it means one object only,

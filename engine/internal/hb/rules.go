@@ -1,6 +1,6 @@
 package hb
 
-// rule names the reason of a fact.
+// rule names the reason of an order.
 type rule uint8
 
 const (
@@ -35,14 +35,11 @@ var ruleNames = [...]string{
 
 func (r rule) String() string { return ruleNames[r] }
 
-// seed finds the facts that rest on no other fact.
+// seed finds the orders that rest on no other order.
 func (c *closure) seed() {
 	c.invocation()
 	c.lifecycle()
 	c.processStart()
-	for p := node(c.comps + 1); int(p) < c.n; p++ {
-		c.review(p, p)
-	}
 }
 
 // invocation: a run starts after the start of the run it descends from (SIERRA
@@ -153,90 +150,15 @@ func (c *closure) platformOnly(n node) bool {
 	return true
 }
 
-// apply looks for what f makes true by the other rules.
-func (c *closure) apply(f fact) {
-	x, y := f.from, f.to
-	if f.kind == starts && c.oneAtATime(x, y, c.common(x, y)) {
-		c.add(fact{from: x, to: y, kind: ends, rule: ruleLooper})
-	}
-	c.review(x, y)
-	for _, s := range c.posted[x] {
-		if p := &c.m.Points[s]; p.Front {
-			for _, id := range p.Targets {
-				c.coverCycle(c.action(id), y)
-			}
-		}
-	}
-	if len(c.entered(y)) > 1 {
-		c.coverCycle(x, y)
-	}
-	if f.kind == ends {
-		c.joinedBefore(x, y)
-	}
-}
-
-// coverCycle tries a before b and before all that causes b in a cycle.
-func (c *closure) coverCycle(a, b node) {
-	if a == process || b == process {
-		return
-	}
-	for _, m := range c.entered(b) {
-		c.cover(a, m)
-	}
-}
-
-// review tries the rules that need p before q for the posters of their runs.
-func (c *closure) review(p, q node) {
-	for _, t := range c.posted[q] {
-		for _, id := range c.m.Points[t].Targets {
-			b := c.action(id)
-			if b == process {
-				continue
-			}
-			for _, member := range c.entered(b) {
-				c.cover(p, member)
-				c.coverPosted(p, member)
-			}
-		}
-	}
-	for _, u := range c.cancels[q] {
-		for _, id := range c.m.Points[u].Targets {
-			c.cancel(c.action(id), q, u)
-		}
-	}
-	for _, j := range c.joins[q] {
-		for _, id := range c.m.Points[j].Targets {
-			c.reviewJoin(c.action(id), j, q)
-		}
-	}
-}
-
-func (c *closure) coverPosted(p, b node) {
-	for _, s := range c.posted[p] {
-		if c.m.Points[s].Kind == Register {
-			continue
-		}
-		for _, id := range c.m.Points[s].Targets {
-			if a := c.action(id); a != process {
-				c.cover(a, b)
-			}
-		}
-	}
-}
-
-// cover: if each cause of b, in its own way, comes after a, so does b. For a
-// cycle of actions that cause each other, the causes that enter it count: the
-// first run in the cycle comes after a, and so do those it leads to.
-func (c *closure) cover(a, b node) {
-	if a == b || c.before(ends, a, b) || c.before(starts, b, a) || c.dom(b, a) || len(c.entries[b]) == 0 {
-		return
-	}
+// covers gives the reason for what cover finds of one a: each cause of b, in
+// its own way, comes after a.
+func (c *closure) covers(a, b node) (fact, bool) {
 	k := ends
 	first := fact{}
 	for i, e := range c.entries[b] {
 		f, ok := c.covered(a, b, e)
 		if !ok {
-			return
+			return fact{}, false
 		}
 		k = min(k, f.kind)
 		if i == 0 {
@@ -246,8 +168,8 @@ func (c *closure) cover(a, b node) {
 	if len(c.entries[b]) > 1 {
 		first.rule, first.via = ruleCauses, 0
 	}
-	first.from, first.to, first.kind = a, b, k
-	c.add(first)
+	first.kind = k
+	return first, len(c.entries[b]) > 0
 }
 
 // covered: related runs of a and of b, whose chain passes entry e, have a
@@ -287,17 +209,6 @@ func (c *closure) covered(a, b node, e entry) (fact, bool) {
 		return fact{kind: starts, rule: ruleInvocation, p: e.point}, true
 	}
 	return fact{}, false
-}
-
-// entered lists b and, if b is in a cycle, its other members.
-func (c *closure) entered(b node) []node {
-	if c.members == nil {
-		c.members = map[int32][]node{}
-		for n := node(c.comps + 1); int(n) < c.n; n++ {
-			c.members[c.cycle[n]] = append(c.members[c.cycle[n]], n)
-		}
-	}
-	return c.members[c.cycle[b]]
 }
 
 // oneAtATime: runs of a and b that share the run of w execute on one looper or
