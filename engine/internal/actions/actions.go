@@ -22,11 +22,18 @@
 // action runs on is known only if all that reach it agree.
 //
 // Cost: bit sets of actions per function, propagated along call edges until
-// nothing changes; order inside an action is asked for on demand and remembered
-// per site, each answer near to linear in the functions between entry and site.
+// nothing changes. Order inside an action is asked for on demand, each first answer
+// near to linear in the functions between entry and site, and remembered for two
+// functions, or for an action, a site and a function: see ordering.
+//
+// A Set is complete once built: what it remembers later are answers only, so it may
+// be asked by several goroutines at once.
 package actions
 
 import (
+	"sync"
+	"sync/atomic"
+
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -91,20 +98,24 @@ type Set struct {
 	ByFunc     []Bits // actions that reach each function
 	Points     []PointInfo
 
-	callers   [][]pointsto.Call
-	up        map[pointsto.FuncID]Bits
+	calls     [][]pointsto.Call // by caller, sorted by site
+	callers   [][]pointsto.Call // by callee
+	up        []atomic.Pointer[Bits]
+	orders    []atomic.Pointer[ordering]
+	marks     sync.Pool
 	comps     map[pointsto.Obj]hb.ComponentID
 	hosts     map[hb.ComponentID]hb.ComponentID
 	queueOf   map[pointsto.Obj]hb.QueueID
 	threads   map[hb.ActionID]hb.QueueID
 	owners    map[pointsto.Obj]Owner
 	unknownQ  hb.QueueID
-	musts     map[mustKey]bool
+	mainQ     hb.QueueID
+	cancels   Bits // actions whose pending posts some cancel removes
+	caused    Bits // actions that another one makes run
 	byArm     map[*pointsto.Arm]hb.ActionID
 	canonical map[canonKey]hb.ActionID
 	lives     map[codeKey][]bool       // blocks of handlers, by code
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
-	precedes  map[precedeKey]bool
 }
 
 // PointInfo says where a point of the model stands.
@@ -125,6 +136,7 @@ func Build(r *pointsto.Result) *Set {
 	s.dropUnmade()
 	s.assignComponents()
 	s.model()
+	s.causation()
 	return s
 }
 
@@ -132,10 +144,10 @@ func newSet(r *pointsto.Result) *Set {
 	return &Set{
 		PT: r, Actions: make([]Action, 1), Components: make([]Component, 1), Queues: make([]Queue, 1),
 		Points: make([]PointInfo, 1), Model: &hb.Model{},
-		up: map[pointsto.FuncID]Bits{}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
+		marks: sync.Pool{New: func() any { return new(marks) }}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
-		musts: map[mustKey]bool{}, byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
-		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{}, precedes: map[precedeKey]bool{},
+		byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
+		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
 	}
 }
 

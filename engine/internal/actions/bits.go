@@ -53,3 +53,31 @@ func (b Bits) Intersects(c Bits) bool {
 	}
 	return false
 }
+
+// sparse is a set of small numbers of which few are members: its words that are not
+// zero, in rising order.
+type sparse []sparseWord
+
+type sparseWord struct {
+	at   int32
+	bits uint64
+}
+
+// add adds a number that is no smaller than those that b has.
+func (b *sparse) add(i int) {
+	at := int32(i >> 6)
+	if n := len(*b); n == 0 || (*b)[n-1].at != at {
+		*b = append(*b, sparseWord{at: at})
+	}
+	(*b)[len(*b)-1].bits |= 1 << (i & 63)
+}
+
+// intersects reports whether b and c share a member.
+func (b sparse) intersects(c Bits) bool {
+	for _, w := range b {
+		if int(w.at) < len(c) && c[w.at]&w.bits != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,11 +1,49 @@
 package actions
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
+
+// The order of two sites inside a run depends on the action only through the
+// functions that it reaches and the entries that it has. All else is a fact of two
+// functions or of one site, asked for many actions and for many sites, so that is
+// what is remembered: a question is a look into a table and a few bit tests.
+//
+// An ordering holds the facts of the sites of one function. Each has a lock of its
+// own, so questions may be asked by several goroutines at once.
+type ordering struct {
+	mu    sync.Mutex
+	s     *Set
+	f     pointsto.FuncID
+	meets map[pointsto.FuncID]*meeting // with the sites of another function, behind these
+	after map[entered]bool
+	cover [2]cover          // what certainly executes a site, by whether f itself does
+	own   map[ir.Value]bool // every run of f that returns executes the site
+}
+
+// How many answers are kept for the sites of one function.
+const (
+	meetsKept = 1 << 12
+	afterKept = 1 << 14
+)
+
+// ordering gives the facts of the sites of f.
+func (s *Set) ordering(f pointsto.FuncID) *ordering {
+	if o := s.orders[f].Load(); o != nil {
+		return o
+	}
+	s.orders[f].CompareAndSwap(nil, &ordering{
+		s: s, f: f, meets: map[pointsto.FuncID]*meeting{}, after: map[entered]bool{}, own: map[ir.Value]bool{},
+		cover: [2]cover{newCover(f, false), newCover(f, true)},
+	})
+	return s.orders[f].Load()
+}
 
 // SiteOf encodes a position: an instruction of a function, or of the platform's
 // own function that a call's effects are performed by.
@@ -19,83 +57,73 @@ func splitSite(s hb.Site) (pointsto.FuncID, ir.Value) {
 // the entries; where their call chains part, the earlier call must be able to
 // reach the later one in the control flow of that function.
 func (s *Set) MayPrecede(act hb.ActionID, p, q hb.Site) bool {
-	key := precedeKey{act, p, q}
-	found, ok := s.precedes[key]
-	if !ok {
-		if len(s.precedes) >= precedesKept {
-			clear(s.precedes)
-		}
-		found = s.mayPrecede(act, p, q)
-		s.precedes[key] = found
-	}
-	return found
-}
-
-// precedeKey is a question to MayPrecede. Searches for schedules ask the same
-// ones over and over; answers are kept up to a number.
-type precedeKey struct {
-	act  hb.ActionID
-	p, q hb.Site
-}
-
-const precedesKept = 1 << 16
-
-func (s *Set) mayPrecede(act hb.ActionID, p, q hb.Site) bool {
 	a := &s.Actions[act]
 	pf, pv := splitSite(p)
 	qf, qv := splitSite(q)
-	up, uq := s.upward(pf), s.upward(qf)
-	last := -1 // the latest entry at which q can be; p must not be after it
-	for i, e := range a.Entries {
-		if uq.Has(int(e)) {
-			last = i
-		}
+	if s.enteredFirst(a, s.upward(pf), s.upward(qf)) {
+		return true
 	}
-	for i, e := range a.Entries {
-		if up.Has(int(e)) && i < last {
+	m := s.ordering(pf).meeting(qf)
+	return m.parts.intersects(a.Reach) ||
+		m.leads && a.Reach.Has(int(pf)) && s.leadsFrom(pf, pv, m.down) ||
+		m.led && a.Reach.Has(int(qf)) && s.leadsTo(qf, m.up, qv) ||
+		pf == qf && a.Reach.Has(int(pf)) && s.flows(pf, pv, qv)
+}
+
+// enteredFirst: an entry that leads to p comes before one that leads to q.
+func (s *Set) enteredFirst(a *Action, up, uq Bits) bool {
+	first := slices.IndexFunc(a.Entries, func(e pointsto.FuncID) bool { return up.Has(int(e)) })
+	if first < 0 {
+		return false
+	}
+	return slices.ContainsFunc(a.Entries[first+1:], func(e pointsto.FuncID) bool { return uq.Has(int(e)) })
+}
+
+// leadsFrom: v of f comes before one of the calls, or is one whose platform method
+// does what v stands for before it calls back.
+func (s *Set) leadsFrom(f pointsto.FuncID, v ir.Value, calls []ir.Value) bool {
+	for _, at := range calls {
+		if s.flows(f, v, at) {
 			return true
 		}
 	}
-	found := false
-	for i := range a.Reach {
-		w := a.Reach[i] & up[i] & uq[i]
-		if w == 0 {
-			continue
-		}
-		one := Bits{w}
-		one.All(func(k int) bool {
-			f := pointsto.FuncID(i<<6 + k)
-			found = s.parts(f, s.leading(f, up, pf, pv), s.leading(f, uq, qf, qv)) || s.together(f, up, uq) ||
-				f == qf && s.inside(f, qv, up, false) || f == pf && s.inside(f, pv, uq, true)
-			return !found
-		})
-		if found {
-			return true
-		}
+	if slices.Contains(calls, v) {
+		before, _ := s.effectsAround(f, v)
+		return before
 	}
 	return false
 }
 
-// inside: the call at site of f, which is p or q itself, runs at once what leads
-// to the other, and its own effects may come first (or last).
-func (s *Set) inside(f pointsto.FuncID, site ir.Value, up Bits, first bool) bool {
-	for _, c := range s.PT.Calls[f] {
-		if c.Site == site && up.Has(int(c.Callee)) {
-			before, after := s.effectsAround(c)
-			return first && before || !first && after
+// leadsTo: v of f comes after one of the calls, or is one whose platform method
+// does what v stands for after it has called back.
+func (s *Set) leadsTo(f pointsto.FuncID, calls []ir.Value, v ir.Value) bool {
+	for _, at := range calls {
+		if s.flows(f, at, v) {
+			return true
 		}
 	}
+	if slices.Contains(calls, v) {
+		_, after := s.effectsAround(f, v)
+		return after
+	}
 	return false
+}
+
+// flows: y of f can be executed after x. What the platform's own functions do is
+// not told apart.
+func (s *Set) flows(f pointsto.FuncID, x, y ir.Value) bool {
+	b := s.PT.Body(f)
+	return b != nil && b.Flow().Reaches(x, y)
 }
 
 // effectsAround says whether the platform method that a call names may do
 // something else before it makes a call of its own, and after that.
-func (s *Set) effectsAround(c pointsto.Call) (before, after bool) {
-	b := s.PT.Body(c.Caller)
-	if b == nil || b.Op[c.Site] != ir.OpInvoke {
+func (s *Set) effectsAround(f pointsto.FuncID, call ir.Value) (before, after bool) {
+	b := s.PT.Body(f)
+	if b == nil || b.Op[call] != ir.OpInvoke {
 		return true, true
 	}
-	models := s.PT.ModelsOf(ir.MethodID(b.Aux[c.Site]))
+	models := s.PT.ModelsOf(ir.MethodID(b.Aux[call]))
 	for _, m := range models {
 		called, other := false, false
 		for i := range m.Effects {
@@ -113,356 +141,126 @@ func (s *Set) effectsAround(c pointsto.Call) (before, after bool) {
 	return before || len(models) == 0, after || len(models) == 0
 }
 
+// meeting is how the sites of one function, p, may come before those of another
+// one, q.
+type meeting struct {
+	parts sparse     // functions that can first lead to p and then to q
+	leads bool       // p's function leads to q's, by the calls down
+	led   bool       // q's function leads to p's, by the calls up
+	down  []ir.Value // of p's function
+	up    []ir.Value // of q's function
+}
+
+// meeting gives, and keeps, how sites of o's function come before those of qf.
+func (o *ordering) meeting(qf pointsto.FuncID) *meeting {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	m, ok := o.meets[qf]
+	if !ok {
+		if len(o.meets) >= meetsKept {
+			clear(o.meets)
+		}
+		m = o.s.meet(o.f, qf)
+		o.meets[qf] = m
+	}
+	return m
+}
+
+func (s *Set) meet(pf, qf pointsto.FuncID) *meeting {
+	up, uq := s.upward(pf), s.upward(qf)
+	m := &meeting{leads: uq.Has(int(pf)), led: up.Has(int(qf))}
+	for i := range up {
+		w := up[i] & uq[i]
+		one := Bits{w}
+		one.All(func(k int) bool {
+			f := pointsto.FuncID(i<<6 + k)
+			if ps, qs := s.leading(f, up), s.leading(f, uq); s.anyFlows(f, ps, qs) || s.together(f, up, uq) {
+				m.parts.add(int(f))
+			}
+			return true
+		})
+	}
+	if m.leads {
+		m.down = s.leading(pf, uq)
+	}
+	if m.led {
+		m.up = s.leading(qf, up)
+	}
+	return m
+}
+
+// leading lists the calls of f that may run one of the functions.
+func (s *Set) leading(f pointsto.FuncID, to Bits) []ir.Value {
+	var out []ir.Value
+	for _, c := range s.calls[f] {
+		if to.Has(int(c.Callee)) && (len(out) == 0 || out[len(out)-1] != c.Site) {
+			out = append(out, c.Site)
+		}
+	}
+	return out
+}
+
+// anyFlows: one of ps can be executed before one of qs.
+func (s *Set) anyFlows(f pointsto.FuncID, ps, qs []ir.Value) bool {
+	for _, x := range ps {
+		for _, y := range qs {
+			if s.flows(f, x, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // together: one modelled call of f runs what leads to p and then what leads to
 // q, in two callbacks, or in one that it runs several times.
 func (s *Set) together(f pointsto.FuncID, up, uq Bits) bool {
-	for i, c := range s.PT.Calls[f] {
-		if !c.Maybe || !up.Has(int(c.Callee)) {
-			continue
-		}
-		for k, d := range s.PT.Calls[f] {
-			if d.Maybe && d.Site == c.Site && uq.Has(int(d.Callee)) && (i != k || c.Often) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// leading lists the instructions of f that are the site (pf, pv) or call what
-// leads to it, up being the functions that lead to pf.
-func (s *Set) leading(f pointsto.FuncID, up Bits, pf pointsto.FuncID, pv ir.Value) []ir.Value {
-	var out []ir.Value
-	if f == pf {
-		out = append(out, pv)
-	}
-	for _, c := range s.PT.Calls[f] {
-		if up.Has(int(c.Callee)) {
-			out = appendNew(out, c.Site)
-		}
-	}
-	return out
-}
-
-// parts reports whether one of ps can be executed before a different one of qs,
-// or before itself around a loop.
-func (s *Set) parts(f pointsto.FuncID, ps, qs []ir.Value) bool {
-	b := s.PT.Body(f)
-	if b == nil { // the platform's own: its effects are not told apart
-		return false
-	}
-	flow := b.Flow()
-	for _, x := range ps {
-		for _, y := range qs {
-			if flow.Reaches(x, y) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// Dominates: whenever q executes, p has executed earlier in that run.
-func (s *Set) Dominates(act hb.ActionID, p, q hb.Site) bool {
-	pf, pv := splitSite(p)
-	qf, qv := splitSite(q)
-	d := domination{s: s, a: &s.Actions[act], act: act, pf: pf, pv: pv, seen: map[pointsto.FuncID]bool{}}
-	return d.before(qf, qv)
-}
-
-// domination asks whether one site has been executed whenever another is.
-type domination struct {
-	s    *Set
-	a    *Action
-	act  hb.ActionID
-	pf   pointsto.FuncID
-	pv   ir.Value
-	seen map[pointsto.FuncID]bool // functions being asked about: recursion adds nothing
-}
-
-// before: p has been executed whenever v of f is about to be.
-func (d *domination) before(f pointsto.FuncID, v ir.Value) bool {
-	if b := d.s.PT.Body(f); b != nil {
-		if d.within(f, func(x ir.Value) bool { return x != v && b.Flow().Dominates(x, v) }) {
-			return true
-		}
-	}
-	if d.seen[f] {
-		return true // only a way around a cycle: the other ways decide
-	}
-	d.seen[f] = true
-	any := false
-	for i, e := range d.a.Entries {
-		if e == f {
-			if !d.earlier(i) {
-				return false
-			}
-			any = true
-		}
-	}
-	for _, c := range d.s.callers[f] {
-		if !d.a.Reach.Has(int(c.Caller)) {
-			continue
-		}
-		any = true
-		if c.Caller == d.pf && c.Site == d.pv {
-			if _, after := d.s.effectsAround(c); !after {
-				continue // p is what the modelled call does before it calls back
-			}
-		}
-		if !d.before(c.Caller, c.Site) {
-			return false
-		}
-	}
-	return any
-}
-
-// earlier: one of the entries before entry i always executes p.
-func (d *domination) earlier(i int) bool {
-	for _, e := range d.a.Entries[:i] {
-		if d.s.must(e, d.pf, d.pv) {
+	calls := s.calls[f]
+	for len(calls) > 0 {
+		var at []pointsto.Call
+		at, calls = splitCalls(calls)
+		if callsTogether(at, up, uq) {
 			return true
 		}
 	}
 	return false
 }
 
-// within: some instruction of f that passes is p or a call that always
-// executes p.
-func (d *domination) within(f pointsto.FuncID, pass func(ir.Value) bool) bool {
-	if f == d.pf && pass(d.pv) {
-		return true
-	}
-	up := d.s.upward(d.pf)
-	for _, c := range d.s.PT.Calls[f] {
-		if up.Has(int(c.Callee)) && pass(c.Site) && d.s.mustCall(f, c.Site, d.pf, d.pv) {
+// callsTogether is together for the callees of one call.
+func callsTogether(at []pointsto.Call, up, uq Bits) bool {
+	ps, qs, both := 0, 0, 0 // callees that lead to p, to q, and to both
+	for _, c := range at {
+		p, q := c.Maybe && up.Has(int(c.Callee)), c.Maybe && uq.Has(int(c.Callee))
+		switch {
+		case p && q && c.Often:
 			return true
+		case p && q:
+			both++
+		case p:
+			ps++
+		case q:
+			qs++
 		}
 	}
-	return false
+	return ps+both > 0 && qs+both > 0 && ps+qs+both > 1
 }
 
-type mustKey struct {
-	f, pf pointsto.FuncID
-	pv    ir.Value
-}
-
-// must: every run of f that returns executes (pf, pv). The greatest solution
-// over the functions between f and pf: a recursion that never ends returns
-// never, so it may be assumed to do what its other ways do.
-func (s *Set) must(f, pf pointsto.FuncID, pv ir.Value) bool {
-	key := mustKey{f, pf, pv}
-	if m, ok := s.musts[key]; ok {
-		return m
+// splitCalls takes the calls of the first site off a function's calls.
+func splitCalls(calls []pointsto.Call) (at, rest []pointsto.Call) {
+	n := 1
+	for n < len(calls) && calls[n].Site == calls[0].Site {
+		n++
 	}
-	between := s.assume(key)
-	for changed := true; changed; {
-		changed = false
-		for i := len(between) - 1; i >= 0; i-- { // callees come after callers
-			g := mustKey{between[i], pf, pv}
-			if s.musts[g] && !s.mustLive(g.f, pf, pv, nil) {
-				s.musts[g], changed = false, true
-			}
-		}
-	}
-	return s.musts[key]
+	return calls[:n], calls[n:]
 }
 
-// assume lists the functions that the answer for k depends on and is not known
-// of, and notes that they hold for now; of those that do not lead to pf, that
-// they do not.
-func (s *Set) assume(k mustKey) []pointsto.FuncID {
-	up := s.upward(k.pf)
-	s.musts[k] = up.Has(int(k.f))
-	if !s.musts[k] {
+// callsAt lists the callees of a call.
+func (s *Set) callsAt(f pointsto.FuncID, site ir.Value) []pointsto.Call {
+	calls := s.calls[f]
+	n, _ := slices.BinarySearchFunc(calls, site, func(c pointsto.Call, site ir.Value) int { return int(c.Site) - int(site) })
+	if n == len(calls) || calls[n].Site != site {
 		return nil
 	}
-	out := []pointsto.FuncID{k.f}
-	for i := 0; i < len(out); i++ {
-		for _, c := range s.PT.Calls[out[i]] {
-			next := mustKey{c.Callee, k.pf, k.pv}
-			if _, known := s.musts[next]; !known {
-				s.musts[next] = up.Has(int(c.Callee))
-				if s.musts[next] {
-					out = append(out, c.Callee)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// mustLive is must for a run that takes only some of f's edges; nil means all.
-func (s *Set) mustLive(f, pf pointsto.FuncID, pv ir.Value, succs func(k int32) []int32) bool {
-	b := s.PT.Body(f)
-	if b == nil {
-		return f == pf // the platform's own function performs each effect
-	}
-	var sites []ir.Value
-	if f == pf {
-		sites = append(sites, pv)
-	}
-	up := s.upward(pf)
-	for _, c := range s.PT.Calls[f] {
-		if up.Has(int(c.Callee)) && s.mustCall(f, c.Site, pf, pv) {
-			sites = appendNew(sites, c.Site)
-		}
-	}
-	return len(sites) > 0 && onEveryPath(b, sites, succs)
-}
-
-// mustCall: the call always executes one of its callees, and each of them
-// executes (pf, pv).
-func (s *Set) mustCall(f pointsto.FuncID, site ir.Value, pf pointsto.FuncID, pv ir.Value) bool {
-	if s.PT.Open(f, site) {
-		return false
-	}
-	for _, c := range s.PT.Calls[f] {
-		if c.Site == site && (c.Maybe || c.Inline || !s.must(c.Callee, pf, pv)) {
-			return false
-		}
-	}
-	return true
-}
-
-// onEveryPath: each path from the entry to a return passes one of the sites.
-// succs gives the edges that count; nil means all.
-func onEveryPath(b *ir.Body, sites []ir.Value, succs func(k int32) []int32) bool {
-	if succs == nil {
-		succs = b.Succs
-	}
-	blocked := make([]bool, len(b.Blocks))
-	for _, v := range sites {
-		blocked[b.BlockOf(v)] = true
-	}
-	seen := make([]bool, len(b.Blocks))
-	work := []int32{0}
-	for len(work) > 0 {
-		k := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[k] || blocked[k] {
-			continue
-		}
-		seen[k] = true
-		if b.Op[b.Blocks[k].End-1] == ir.OpReturn {
-			return false
-		}
-		work = append(work, succs(k)...)
-	}
-	return true
-}
-
-// AlwaysAfter: after site p, every run of act executes one of the sites qs
-// before it ends.
-func (s *Set) AlwaysAfter(act hb.ActionID, p hb.Site, qs []hb.Site) bool {
-	f, v := splitSite(p)
-	w := following{s: s, a: &s.Actions[act], qs: qs, seen: map[pointsto.FuncID]bool{}}
-	return w.after(f, v)
-}
-
-type following struct {
-	s    *Set
-	a    *Action
-	qs   []hb.Site
-	seen map[pointsto.FuncID]bool
-}
-
-// after: every path from behind v of f to the end of the run executes a site.
-func (w *following) after(f pointsto.FuncID, v ir.Value) bool {
-	b := w.s.PT.Body(f)
-	if b == nil {
-		return false
-	}
-	if !w.escapes(f, b, v) {
-		return true
-	}
-	if w.seen[f] {
-		return true
-	}
-	w.seen[f] = true
-	any := false
-	for i, e := range w.a.Entries {
-		if e == f {
-			if !w.later(i) {
-				return false
-			}
-			any = true
-		}
-	}
-	for _, c := range w.s.callers[f] {
-		if !w.a.Reach.Has(int(c.Caller)) {
-			continue
-		}
-		any = true
-		if !w.after(c.Caller, c.Site) {
-			return false
-		}
-	}
-	return any
-}
-
-// later: one of the entries after entry i always executes a site.
-func (w *following) later(i int) bool {
-	for _, e := range w.a.Entries[i+1:] {
-		for _, q := range w.qs {
-			if f, v := splitSite(q); w.s.must(e, f, v) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// escapes: a path leads from behind v to a return without any of the sites.
-func (w *following) escapes(f pointsto.FuncID, b *ir.Body, v ir.Value) bool {
-	hits := w.sites(f)
-	stop := func(from, to ir.Value) bool { // a site in [from, to)
-		for _, h := range hits {
-			if h >= from && h < to {
-				return true
-			}
-		}
-		return false
-	}
-	k := b.BlockOf(v)
-	if stop(v+1, b.Blocks[k].End) {
-		return false
-	}
-	if b.Op[b.Blocks[k].End-1] == ir.OpReturn {
-		return true
-	}
-	seen := make([]bool, len(b.Blocks))
-	for work := append([]int32(nil), b.Succs(k)...); len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[x] || stop(b.Blocks[x].Start, b.Blocks[x].End) {
-			continue
-		}
-		seen[x] = true
-		if b.Op[b.Blocks[x].End-1] == ir.OpReturn {
-			return true
-		}
-		work = append(work, b.Succs(x)...)
-	}
-	return false
-}
-
-// sites lists the instructions of f that are one of the sites, or calls that
-// always execute one.
-func (w *following) sites(f pointsto.FuncID) []ir.Value {
-	var out []ir.Value
-	for _, q := range w.qs {
-		qf, qv := splitSite(q)
-		if qf == f {
-			out = appendNew(out, qv)
-			continue
-		}
-		up := w.s.upward(qf)
-		for _, c := range w.s.PT.Calls[f] {
-			if up.Has(int(c.Callee)) && w.s.mustCall(f, c.Site, qf, qv) {
-				out = appendNew(out, c.Site)
-			}
-		}
-	}
-	return out
+	at, _ := splitCalls(calls[n:])
+	return at
 }

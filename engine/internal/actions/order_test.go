@@ -281,6 +281,7 @@ func TestOrderOracle(t *testing.T) {
 		if len(p.marks) > 20 {
 			continue
 		}
+		compareOrder(t, s, r, len(p.marks), 2, map[string]int{})
 		runs := p.action(&s.Actions[2])
 		if p.full || len(runs) == 0 {
 			continue

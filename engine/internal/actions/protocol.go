@@ -91,23 +91,28 @@ func (s *Set) oneQueue(x, y hb.ActionID) bool {
 }
 
 // dropped: some cancel is known to remove pending posts of the action.
-func (s *Set) dropped(x hb.ActionID) bool {
-	for i := range s.Model.Points {
-		if p := &s.Model.Points[i]; p.Kind == hb.Cancel && slices.Contains(p.Targets, x) {
-			return true
-		}
-	}
-	return false
-}
+func (s *Set) dropped(x hb.ActionID) bool { return s.cancels.Has(int(x)) }
 
 // onlySelf: nothing but its own runs makes an action run.
-func (s *Set) onlySelf(y hb.ActionID) bool {
-	for _, c := range s.Actions[y].Causes {
-		if s.Model.Points[c].Action != y {
-			return false
+func (s *Set) onlySelf(y hb.ActionID) bool { return !s.caused.Has(int(y)) }
+
+// causation notes which actions others make run, and whose posts are cancelled.
+func (s *Set) causation() {
+	s.cancels, s.caused = newBits(len(s.Actions)), newBits(len(s.Actions))
+	for i := range s.Model.Points {
+		if p := &s.Model.Points[i]; p.Kind == hb.Cancel {
+			for _, x := range p.Targets {
+				s.cancels.set(int(x))
+			}
 		}
 	}
-	return true
+	for y := 1; y < len(s.Actions); y++ {
+		for _, c := range s.Actions[y].Causes {
+			if s.Model.Points[c].Action != hb.ActionID(y) {
+				s.caused.set(y)
+			}
+		}
+	}
 }
 
 // className is the class of an object, "" for arrays.

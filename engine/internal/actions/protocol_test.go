@@ -61,6 +61,7 @@ func TestPostedFirst(t *testing.T) {
 		if c.change != nil {
 			c.change(s)
 		}
+		s.causation()
 		if got := s.EarlierRun(4, 5, first); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
@@ -74,6 +75,7 @@ func TestPostedFirst(t *testing.T) {
 // the action.
 func TestEarlierCause(t *testing.T) {
 	s := messages(hb.Delay{}, hb.Delay{})
+	s.causation()
 	first := func(x, y hb.ActionID) bool { return x == 2 && y == 3 }
 	if !s.EarlierRun(2, 5, first) {
 		t.Error("connected precedes what event posts")

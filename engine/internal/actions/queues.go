@@ -63,12 +63,15 @@ func (s *Set) queue(q Queue) hb.QueueID {
 
 // mainQueue is the queue of the main looper.
 func (s *Set) mainQueue() hb.QueueID {
-	o := s.PT.Eval(pointsto.Scope{}, platform.Place{Base: platform.Main}).One()
-	return s.objectQueue(o, hb.QueueLooper, "main looper")
+	if s.mainQ == 0 {
+		o := s.PT.Eval(pointsto.Scope{}, platform.Place{Base: platform.Main}).One()
+		s.mainQ = s.objectQueue(o, hb.QueueLooper, "main looper")
+	}
+	return s.mainQ
 }
 
 // Main is the queue of the main looper.
-func (s *Set) Main() hb.QueueID { return s.mainQueue() }
+func (s *Set) Main() hb.QueueID { return s.mainQ }
 
 // objectQueue is the queue that an object stands for.
 func (s *Set) objectQueue(o pointsto.Obj, k hb.QueueKind, label string) hb.QueueID {

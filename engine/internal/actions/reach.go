@@ -1,14 +1,28 @@
 package actions
 
 import (
+	"slices"
+	"sync/atomic"
+
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
-// callGraph turns the call edges round.
+// callGraph turns the call edges round, and sorts those of each function by site.
 func (s *Set) callGraph() {
-	s.callers = make([][]pointsto.Call, len(s.PT.Funcs))
+	n := len(s.PT.Funcs)
+	s.up, s.orders = make([]atomic.Pointer[Bits], n), make([]atomic.Pointer[ordering], n)
+	s.calls = make([][]pointsto.Call, n)
+	bySite := func(c, d pointsto.Call) int { return int(c.Site) - int(d.Site) }
+	for f, cs := range s.PT.Calls {
+		s.calls[f] = cs
+		if !slices.IsSortedFunc(cs, bySite) {
+			s.calls[f] = slices.Clone(cs)
+			slices.SortStableFunc(s.calls[f], bySite)
+		}
+	}
+	s.callers = make([][]pointsto.Call, n)
 	for _, cs := range s.PT.Calls {
 		for _, c := range cs {
 			if !c.Inline {
@@ -195,8 +209,8 @@ func (s *Set) armsAt(c pointsto.Call) []hb.ActionID {
 
 // upward lists the functions from which f is called, f included.
 func (s *Set) upward(f pointsto.FuncID) Bits {
-	if b, ok := s.up[f]; ok {
-		return b
+	if b := s.up[f].Load(); b != nil {
+		return *b
 	}
 	b := newBits(len(s.PT.Funcs))
 	b.set(int(f))
@@ -211,8 +225,8 @@ func (s *Set) upward(f pointsto.FuncID) Bits {
 			}
 		}
 	}
-	s.up[f] = b
-	return b
+	s.up[f].CompareAndSwap(nil, &b)
+	return *s.up[f].Load()
 }
 
 // Callers lists the calls of a function.
