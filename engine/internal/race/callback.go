@@ -13,7 +13,7 @@ import (
 // naming is made when the first name is asked for.
 func (f *finder) naming() *naming {
 	if f.names == nil {
-		f.names = newNaming(f.p)
+		f.names = newNaming(f.p, f.r.Models)
 	}
 	return f.names
 }

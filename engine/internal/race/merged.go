@@ -14,7 +14,7 @@ const mergedField = "$r8$classId"
 func (n *naming) merged(b *ir.Body, v ir.Value, c ir.ClassID) int64 {
 	for _, f := range n.p.Classes[c].Fields {
 		if n.p.Fields[f].Name == mergedField {
-			if id, ok := pointsto.Constructed(n.p, b, v, f); ok {
+			if id, ok := pointsto.Constructed(n.p, n.models, b, v, f); ok {
 				return id + 1
 			}
 		}

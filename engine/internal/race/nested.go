@@ -8,6 +8,7 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -17,6 +18,7 @@ import (
 // where the object is made, which all compilers keep; their numbers do not.
 type naming struct {
 	p         *ir.Program
+	models    *platform.Models
 	families  map[string][]ir.ClassID // by outermost class
 	foreign   map[string][]ir.ClassID // classes that hold code of other families, by these
 	scanned   map[string]bool
@@ -85,9 +87,9 @@ type standing struct {
 	path []madeAt
 }
 
-func newNaming(p *ir.Program) *naming {
+func newNaming(p *ir.Program, models *platform.Models) *naming {
 	n := &naming{
-		p: p, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]standing{}, survivors: map[*ir.Frame]ir.MethodID{},
+		p: p, models: models, families: map[string][]ir.ClassID{}, foreign: foreign(p), scanned: map[string]bool{}, read: map[ir.ClassID]bool{}, made: map[string][]maker{}, first: map[unnamed]madeAt{}, homes: map[ir.MethodID]standing{}, lambdas: map[inlinedIn]standing{}, survivors: map[*ir.Frame]ir.MethodID{},
 		bodies: map[ir.MethodID][]unnamed{}, relays: map[ir.MethodID]ir.MethodID{}, numbers: map[string]map[homeOf]int{}, same: map[ir.ClassID]unnamed{},
 		binaries: map[string]string{}, captured: map[ir.FieldID]string{}, callbacks: map[hb.ActionID]finding.Callback{},
 	}
