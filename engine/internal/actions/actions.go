@@ -82,10 +82,11 @@ type Component struct {
 
 // Queue is where actions run.
 type Queue struct {
-	Object pointsto.Obj // 0 for threads, pools and the unknown queue
-	Kind   hb.QueueKind
-	Label  string // "main looper", "looper of com.a.B.worker", ...
-	looped bool   // of a thread that prepares a looper by hand
+	Object  pointsto.Obj // 0 for threads, pools and the unknown queue
+	Kind    hb.QueueKind
+	Label   string // for people: "main looper", "looper made at com.a.B.m()", ...
+	Lasting bool   // lives as long as the process: the main looper
+	looped  bool   // of a thread that prepares a looper by hand
 }
 
 // Set is all actions of an app.
@@ -112,9 +113,11 @@ type Set struct {
 	mainQ     hb.QueueID
 	cancels   Bits // actions whose pending posts some cancel removes
 	caused    Bits // actions that another one makes run
+	binderQ   hb.QueueID // the pool of binder threads, 0 until something runs there
 	byArm     map[*pointsto.Arm]hb.ActionID
 	canonical map[canonKey]hb.ActionID
 	lives     map[codeKey][]bool       // blocks of handlers, by code
+	codeSlots []pointsto.FieldKey      // in which messages hold their codes
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
 }
 
@@ -147,7 +150,7 @@ func newSet(r *pointsto.Result) *Set {
 		marks: sync.Pool{New: func() any { return new(marks) }}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
 		byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
-		lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
+		codeSlots: codeSlots(r), lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
 	}
 }
 

@@ -1,6 +1,8 @@
 package actions
 
 import (
+	"slices"
+
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
@@ -8,7 +10,7 @@ import (
 
 // A message with a known code does not execute all of its handler, nor does an
 // object with a number in a final field all of its methods: tests of
-// Message.what, and of such fields of the receiver, are folded (SIERRA section 5,
+// the message's code, and of such fields of the receiver, are folded (SIERRA section 5,
 // on-demand constant propagation). Package pointsto has left out what no receiver
 // runs; here each action has its own.
 
@@ -93,7 +95,17 @@ func (s *Set) value(b *ir.Body, v ir.Value, k known) (int64, bool) {
 	return pointsto.Constant(b, v)
 }
 
-// isCode: the value is a parameter's Message.what.
+// isCode: the value is the code of a parameter that is a message.
 func (s *Set) isCode(b *ir.Body, v ir.Value) bool {
-	return b.Op[v] == ir.OpGetField && b.Op[b.Arg(v, 0)] == ir.OpParam && s.PT.FieldKeyOf(ir.FieldID(b.Aux[v])) == s.PT.Slot("what")
+	return b.Op[v] == ir.OpGetField && b.Op[b.Arg(v, 0)] == ir.OpParam && slices.Contains(s.codeSlots, s.PT.FieldKeyOf(ir.FieldID(b.Aux[v])))
+}
+
+// codeSlots are the slots in which messages hold their codes.
+func codeSlots(r *pointsto.Result) []pointsto.FieldKey {
+	var keys []pointsto.FieldKey
+	codes, _ := r.Models.MessageSlots()
+	for _, slot := range codes {
+		keys = append(keys, r.Slot(slot))
+	}
+	return keys
 }

@@ -60,10 +60,10 @@ func (s *Set) hbQueue(q Queue) hb.Queue {
 			h.Scope, h.Component, h.Owner = w.Scope, w.Component, w.Action
 		}
 	}
-	h.Lasting = q.Label == "main looper"
+	h.Lasting = q.Lasting
 	if q.Object != 0 {
 		if c := s.PT.Object(q.Object).Class; c != 0 {
-			h.NoFIFO = s.PT.Prog.Classes[c].Name == "java.util.Timer"
+			h.NoFIFO = s.PT.Models.NoFIFO(s.PT.Supers, s.PT.Prog.Classes[c].Name)
 		}
 	}
 	return h

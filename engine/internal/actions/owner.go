@@ -90,7 +90,7 @@ func (s *Set) lifeOnce(a *Action) Once {
 // lasting: the one instance lives as long as the process. A service is one at a
 // time, but may be created again.
 func lasting(l *platform.Lifecycle) bool {
-	return l.Instances == platform.One && (l.Kind == "application" || l.Kind == "provider" || l.Kind == "instrumentation")
+	return l.Instances == platform.One
 }
 
 // exclusive: no transition with the callback can follow another one with it.

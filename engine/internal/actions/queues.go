@@ -65,7 +65,7 @@ func (s *Set) queue(q Queue) hb.QueueID {
 func (s *Set) mainQueue() hb.QueueID {
 	if s.mainQ == 0 {
 		o := s.PT.Eval(pointsto.Scope{}, platform.Place{Base: platform.Main}).One()
-		s.mainQ = s.objectQueue(o, hb.QueueLooper, "main looper")
+		s.mainQ = s.objectQueue(o, Queue{Kind: hb.QueueLooper, Label: "main looper", Lasting: true})
 	}
 	return s.mainQ
 }
@@ -73,11 +73,13 @@ func (s *Set) mainQueue() hb.QueueID {
 // Main is the queue of the main looper.
 func (s *Set) Main() hb.QueueID { return s.mainQ }
 
-// objectQueue is the queue that an object stands for.
-func (s *Set) objectQueue(o pointsto.Obj, k hb.QueueKind, label string) hb.QueueID {
+// objectQueue is the queue that an object stands for: the first that it was said to
+// be.
+func (s *Set) objectQueue(o pointsto.Obj, as Queue) hb.QueueID {
 	q, ok := s.queueOf[o]
 	if !ok {
-		q = s.queue(Queue{Object: o, Kind: k, Label: label})
+		as.Object = o
+		q = s.queue(as)
 		s.queueOf[o] = q
 	}
 	return q
@@ -122,7 +124,7 @@ func (s *Set) named(a *Action, sc pointsto.Scope, on platform.Place) hb.QueueID 
 	case platform.Unknown:
 		return s.unknownQ
 	case platform.Binder:
-		return s.pool("binder thread")
+		return s.binders()
 	}
 	objs := s.PT.Eval(sc, on)
 	if objs.Empty() {
@@ -131,14 +133,12 @@ func (s *Set) named(a *Action, sc pointsto.Scope, on platform.Place) hb.QueueID 
 	return s.queueOfObjects(objs)
 }
 
-// pool is the parallel queue with a name.
-func (s *Set) pool(label string) hb.QueueID {
-	for i, q := range s.Queues {
-		if q.Kind == hb.QueueParallel && q.Object == 0 && q.Label == label {
-			return hb.QueueID(i)
-		}
+// binders is the pool of binder threads.
+func (s *Set) binders() hb.QueueID {
+	if s.binderQ == 0 {
+		s.binderQ = s.queue(Queue{Kind: hb.QueueParallel, Label: "binder thread"})
 	}
-	return s.queue(Queue{Kind: hb.QueueParallel, Label: label})
+	return s.binderQ
 }
 
 // threadOf is the queue of an action each run of which is a fresh thread.
@@ -181,16 +181,13 @@ func (s *Set) queueOfObject(o pointsto.Obj) hb.QueueID {
 	}
 	switch s.PT.QueueKind(o) {
 	case platform.Looper:
-		if info.Kind == pointsto.Static && info.Label == "main looper" {
-			return s.mainQueue()
-		}
-		return s.objectQueue(o, hb.QueueLooper, "looper made at "+s.place(info))
+		return s.objectQueue(o, Queue{Kind: hb.QueueLooper, Label: "looper made at " + s.place(info)})
 	case platform.Serial:
-		return s.objectQueue(o, hb.QueueSerial, "serial executor "+s.place(info))
+		return s.objectQueue(o, Queue{Kind: hb.QueueSerial, Label: "serial executor " + s.place(info)})
 	case platform.Parallel:
-		return s.objectQueue(o, hb.QueueParallel, "thread pool "+s.place(info))
+		return s.objectQueue(o, Queue{Kind: hb.QueueParallel, Label: "thread pool " + s.place(info)})
 	case platform.Thread:
-		return s.objectQueue(o, hb.QueueParallel, "fresh threads of "+s.place(info))
+		return s.objectQueue(o, Queue{Kind: hb.QueueParallel, Label: "fresh threads of " + s.place(info)})
 	}
 	return s.unknownQ
 }
@@ -262,20 +259,17 @@ func (s *Set) delay(arm *pointsto.Arm) hb.Delay {
 	return hb.Delay{Known: true, MS: max(n, 0)}
 }
 
-// nanos is the length of each java.util.concurrent.TimeUnit in nanoseconds.
-var nanos = map[string]int64{
-	"NANOSECONDS": 1, "MICROSECONDS": 1e3, "MILLISECONDS": 1e6, "SECONDS": 1e9,
-	"MINUTES": 60e9, "HOURS": 3600e9, "DAYS": 86400e9,
-}
-
-// unit is the length of the time unit that an argument names, 0 if unknown.
+// unit is the length in nanoseconds of the time unit that an argument names, 0 if
+// unknown.
 func (s *Set) unit(sc pointsto.Scope, arg int) int64 {
 	v := s.PT.Arg(sc, arg)
 	b := s.PT.Body(sc.Func)
 	if v == 0 || b == nil || b.Op[v] != ir.OpGetStatic {
 		return 0
 	}
-	return nanos[s.PT.Prog.Fields[b.Aux[v]].Name]
+	p := s.PT.Prog
+	f := &p.Fields[b.Aux[v]]
+	return s.PT.Models.Unit(p.Classes[f.Class].Name, f.Name)
 }
 
 // Unknown lists the names of the app's actions whose thread is not known, each

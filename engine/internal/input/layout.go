@@ -2,6 +2,9 @@ package input
 
 import "strings"
 
+// The names of classes in this file are rules of the file format: what a short name
+// in a layout stands for, and which elements hold another layout or a fragment.
+
 // viewPackages are the classes that android.view.LayoutInflater finds outside
 // android.widget under their short names.
 var viewPackages = map[string]string{
@@ -10,6 +13,9 @@ var viewPackages = map[string]string{
 	"WebView":          "android.webkit.",
 	"MediaRouteButton": "android.app.", "FragmentBreadCrumbs": "android.app.",
 }
+
+// ViewBase is the class that every element of a layout is, or extends.
+const ViewBase = "android.view.View"
 
 func viewClass(name string) string {
 	if strings.Contains(name, ".") {

@@ -14,7 +14,7 @@ const mergedField = "$r8$classId"
 func (n *nesting) merged(b *ir.Body, v ir.Value, c ir.ClassID) int64 {
 	for _, f := range n.prog.Classes[c].Fields {
 		if n.prog.Fields[f].Name == mergedField {
-			if id, ok := pointsto.Constructed(n.prog, b, v, f); ok {
+			if id, ok := pointsto.Constructed(n.prog, n.models, b, v, f); ok {
 				return id + 1
 			}
 		}

@@ -43,7 +43,7 @@ type Names struct {
 // New prepares the names of an app.
 func New(s *actions.Set) *Names {
 	n := &Names{
-		set: s, pts: s.PT, prog: s.PT.Prog, nest: newNesting(s.PT.Prog),
+		set: s, pts: s.PT, prog: s.PT.Prog, nest: newNesting(s.PT.Prog, s.PT.Models),
 		callbacks: map[hb.ActionID]finding.Callback{}, captors: map[capture]finding.Field{},
 	}
 	n.indexHolders()

@@ -99,7 +99,8 @@ var addedNames = map[string]string{
 // classes before them; each built by two compilers.
 func TestNamesSurviveEdits(t *testing.T) {
 	for _, apk := range []string{"naming.apk", "naming-dx.apk"} {
-		n := newNesting(pointstotest.Open(t, pointstotest.App(t, apk)).Prog)
+		c := pointstotest.Open(t, pointstotest.App(t, apk))
+		n := newNesting(c.Prog, c.Models)
 		for _, edit := range []string{"plain", "moved", "oneline", "added"} {
 			want := maps.Clone(plainNames)
 			if edit == "added" {
@@ -160,7 +161,7 @@ func TestMadeForFields(t *testing.T) {
 			return-void`)
 		main.Method("lazy", "("+runnable+")"+runnable, ir.AccStatic).Asm(1, "return-object p0")
 	})
-	n := newNesting(c.Prog)
+	n := newNesting(c.Prog, c.Models)
 	for class, want := range map[string]string{
 		"app.Main$lazily$1":      "app.Main.lazily()$java.lang.Runnable#1",
 		"app.-$$Lambda$Main$aB3": "app.Main.old()$java.lang.Runnable#1",
@@ -196,7 +197,7 @@ func TestNamesInCircles(t *testing.T) {
 		d.Class("Lapp/Main;", "Landroid/app/Activity;", ir.AccPublic).Method("<init>", "()V", ir.AccConstructor).
 			Asm(1, "invoke-direct {p0}, Landroid/app/Activity;-><init>()V\nreturn-void")
 	})
-	n := newNesting(c.Prog)
+	n := newNesting(c.Prog, c.Models)
 	for desc := range makes {
 		class := strings.ReplaceAll(strings.Trim(desc, "L;"), "/", ".")
 		if got := n.class(n.prog.Lookup(class)); got == "" {

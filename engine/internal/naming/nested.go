@@ -7,6 +7,7 @@ import (
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -19,6 +20,7 @@ import (
 // is read when something in it is named first.
 type nesting struct {
 	prog      *ir.Program
+	models    *platform.Models
 	families  map[string][]ir.ClassID     // the classes of a family
 	foreign   map[string][]ir.ClassID     // the classes of other families that hold code of a family
 	scanned   map[string]bool             // the families that have been read
@@ -86,9 +88,10 @@ type standing struct {
 	path []madeAt
 }
 
-func newNesting(p *ir.Program) *nesting {
+func newNesting(p *ir.Program, models *platform.Models) *nesting {
 	n := &nesting{
 		prog:      p,
+		models:    models,
 		families:  map[string][]ir.ClassID{},
 		foreign:   foreign(p),
 		scanned:   map[string]bool{},

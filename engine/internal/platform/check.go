@@ -32,10 +32,12 @@ func (m *Models) Check(ix *Index) []error {
 			c.method(x)
 		}
 		c.order(cm)
+		c.traits(cm)
 	}
 	for _, l := range m.Lifecycles {
 		c.lifecycle(l)
 	}
+	c.mainLooper()
 	sort.SliceStable(c.errs, func(i, j int) bool { return c.errs[i].Error() < c.errs[j].Error() })
 	return c.errs
 }
@@ -99,7 +101,7 @@ func (c *checker) effects(effects []Effect, s scope) {
 
 // places gives every place that an effect names.
 func (e *Effect) places() []*Place {
-	out := []*Place{&e.From, &e.To, &e.Place, &e.Via, &e.Handle, &e.Code, &e.Token, &e.In, &e.Owner, &e.Workers, &e.Host, &e.Callback.Target}
+	out := []*Place{&e.From, &e.To, &e.Place, &e.Via, &e.Handle, &e.Code, &e.Token, &e.In, &e.Owner, &e.Workers, &e.Host, &e.Key, &e.Callback.Target}
 	for i := range e.On {
 		out = append(out, &e.On[i])
 	}

@@ -1,9 +1,15 @@
 package platform
 
-// lifecycle checks that callbacks exist, that every state can be reached, and
+// lifecycle checks that constructors and callbacks exist, that every state can be reached, and
 // that hosts and their states exist.
 func (c *checker) lifecycle(l *Lifecycle) {
 	s := scope{class: l.Base, open: true}
+	for _, m := range l.Made {
+		by := &Method{Class: l.Base, Name: "<init>", Params: m.Params, Open: m.Open}
+		if c.complete(l.Base) && c.find(l.Base, by.Name, by.Accepts) == nil {
+			c.errorf(l.Pos, "made: there is no %s", by.Signature())
+		}
+	}
 	for i := range l.Callbacks {
 		lc := &l.Callbacks[i]
 		c.callback(&lc.Callback, lc.Pos, s)

@@ -47,7 +47,7 @@ func (d *decoder) places(n node, sep string) []Place {
 // file reads a whole model file.
 func (d *decoder) decodeFile(data []byte) {
 	root := d.parseTree(data)
-	if root == nil || !d.mapping(*root, "model file", "title", "imports", "classes", "lifecycles") {
+	if root == nil || !d.mapping(*root, "model file", "title", "imports", "packages", "classes", "lifecycles") {
 		return
 	}
 	if t := root.get("title"); t == nil {
@@ -63,13 +63,13 @@ func (d *decoder) decodeFile(data []byte) {
 	for _, part := range []struct {
 		key  string
 		read func(pair)
-	}{{"classes", d.class}, {"lifecycles", d.lifecycle}} {
+	}{{"packages", d.pkg}, {"classes", d.class}, {"lifecycles", d.lifecycle}} {
 		n := root.get(part.key)
 		if n == nil {
 			continue
 		}
 		if n.kind != mapNode {
-			d.errorf(n.line, "%s: want a mapping by class name", part.key)
+			d.errorf(n.line, "%s: want a mapping by name", part.key)
 			continue
 		}
 		for _, p := range n.pairs {
@@ -113,7 +113,8 @@ func (d *decoder) class(p pair) {
 		d.errorf(p.line, "%v", err)
 		return
 	}
-	if !d.mapping(p.val, name, "slots", "statics", "queue", "fluent", "methods", "order", "listeners") {
+	keys := append([]string{"slots", "statics", "queue", "fluent", "methods", "order", "listeners"}, traitKeys...)
+	if !d.mapping(p.val, name, keys...) {
 		return
 	}
 	c := d.models.Classes[name]
@@ -128,7 +129,7 @@ func (d *decoder) class(p pair) {
 		case "statics":
 			c.Statics = d.slots(c.Statics, q.val)
 		case "queue":
-			c.Queue = lookup(d, q.line, "queue", q.val.text, queueKinds)
+			d.queue(c, q)
 		case "fluent":
 			c.Fluent = lookup(d, q.line, "fluent", q.val.text, map[string]bool{"true": true})
 		case "methods":
@@ -137,6 +138,8 @@ func (d *decoder) class(p pair) {
 			d.order(c, q.val)
 		case "listeners":
 			d.listeners(c, q.val)
+		default:
+			d.trait(c, q)
 		}
 	}
 }

@@ -25,13 +25,13 @@ var effectKinds = map[string]struct {
 	keys string // besides those of the form and the common ones
 }{
 	"copy":       {Copy, flowForm, ""},
-	"load":       {Load, flowForm, "crash threads"},
-	"store":      {Store, flowForm, "crash threads"},
+	"load":       {Load, flowForm, "crash threads key"},
+	"store":      {Store, flowForm, "crash threads key"},
 	"test":       {Test, flowForm, "not"},
-	"read":       {Read, placeForm, "crash threads"},
-	"write":      {Write, placeForm, "crash threads"},
-	"free":       {Free, placeForm, "crash threads"},
-	"use":        {Use, placeForm, "crash threads"},
+	"read":       {Read, placeForm, "crash threads key"},
+	"write":      {Write, placeForm, "crash threads key"},
+	"free":       {Free, placeForm, "crash threads key"},
+	"use":        {Use, placeForm, "crash threads key"},
 	"deref":      {Deref, placeForm, ""},
 	"join":       {Join, placeForm, ""},
 	"await":      {Await, placeForm, ""},
@@ -258,6 +258,8 @@ func (d *decoder) placeOption(e *Effect, key string) *Place {
 		return &e.To
 	case "workers":
 		return &e.Workers
+	case "key":
+		return &e.Key
 	}
 	return nil
 }
@@ -395,10 +397,25 @@ func (d *decoder) complete(e *Effect, key string) {
 			bad("needs what")
 		}
 	}
+	if !e.Key.Zero() && (e.Key.Base != Arg || len(e.Key.Slots) > 0 || !e.inContent()) {
+		bad("key: want an argument, and a location that ends in []")
+	}
 	if e.Do != nil && e.Name == "" {
 		bad("do needs a name")
 	}
 	if e.Active != "" && e.Owner.Zero() {
 		bad("active needs owner")
 	}
+}
+
+// inContent reports whether the location of an access is what a container holds.
+func (e *Effect) inContent() bool {
+	at := e.Place
+	switch e.Kind {
+	case Load:
+		at = e.From
+	case Store:
+		at = e.To
+	}
+	return len(at.Slots) > 0 && last(at.Slots) == "[]"
 }

@@ -1,13 +1,14 @@
 package platform
 
 import (
+	"fmt"
 	"sort"
 	"strconv"
 	"strings"
 )
 
 var sources = map[string]Source{"manifest": FromManifest, "driven": Driven, "allocated": Allocated}
-var instances = map[string]Instances{"many": Many, "one": One, "each": Each}
+var instances = map[string]Instances{"many": Many, "one": One, "one at a time": OneAtATime, "each": Each}
 
 // maxOptional bounds the optional callbacks of one transition, as each
 // doubles the spelled-out transitions.
@@ -20,7 +21,7 @@ func (d *decoder) lifecycle(p pair) {
 		d.errorf(p.line, "%v", err)
 		return
 	}
-	if !d.mapping(p.val, base, "kind", "source", "instances", "states", "transitions", "gui", "events", "others", "predicates", "within") {
+	if !d.mapping(p.val, base, "kind", "source", "instances", "made", "states", "transitions", "gui", "events", "others", "predicates", "within") {
 		return
 	}
 	l := &Lifecycle{Base: base, Pos: Pos{d.file, p.line}}
@@ -35,6 +36,9 @@ func (d *decoder) lifecycle(p pair) {
 	if n := p.val.get("instances"); n != nil {
 		l.Instances = lookup(d, n.line, "instances", n.text, instances)
 	}
+	if n := p.val.get("made"); n != nil {
+		l.Made = d.constructors(*n)
+	}
 	for _, n := range p.val.get("states").list() {
 		if !isWord(n.text) || l.State(n.text) >= 0 {
 			d.errorf(n.line, "bad or duplicate state %q", n.text)
@@ -43,6 +47,23 @@ func (d *decoder) lifecycle(p pair) {
 	}
 	d.lifecycleBody(l, p.val)
 	d.addLifecycle(l)
+}
+
+// constructors reads "<init>(Type, *)" texts.
+func (d *decoder) constructors(n node) []Constructor {
+	var out []Constructor
+	for _, item := range n.list() {
+		name, params, open, err := d.names.method(item.text)
+		if err == nil && name != "<init>" {
+			err = fmt.Errorf("made %q: want <init>(Type, Type), with * for any further parameters", item.text)
+		}
+		if err != nil {
+			d.errorf(item.line, "%v", err)
+			continue
+		}
+		out = append(out, Constructor{Params: params, Open: open})
+	}
+	return out
 }
 
 func (d *decoder) lifecycleBody(l *Lifecycle, body node) {

@@ -120,6 +120,7 @@ type Effect struct {
 	Kind     EffectKind
 	From, To Place
 	Place    Place
+	Key      Place // of an access of a container's content: the argument by which the element is asked for
 
 	Callback Callback // Call, Post, Start, Register; none if Do is given
 	Name     string   // of the platform's own action, with Do

@@ -15,9 +15,10 @@ const (
 type Instances uint8
 
 const (
-	Many Instances = iota
-	One            // one per process
-	Each           // a fresh one for each delivery
+	Many       Instances = iota
+	One                  // one per process, which lives as long
+	OneAtATime           // one, but another one may come when it is gone
+	Each                 // a fresh one for each delivery
 )
 
 // LifeCallback is a callback of a lifecycle, on its object.
@@ -78,7 +79,8 @@ type Lifecycle struct {
 	Kind        string // activity, service, receiver, provider, application, fragment, view ...
 	Source      Source
 	Instances   Instances
-	States      []string // States[0] is the initial one
+	Made        []Constructor // how the platform makes an object; none given: without arguments
+	States      []string      // States[0] is the initial one
 	Callbacks   []LifeCallback
 	Transitions []Transition
 	GUI         []int // states in which GUI callbacks that belong to the object may run
@@ -88,6 +90,29 @@ type Lifecycle struct {
 	Within      []Within
 	Pos         Pos
 }
+
+// Constructor is one by which the platform makes the object of a lifecycle.
+type Constructor struct {
+	Params []string // dotted type names
+	Open   bool     // more parameters may follow
+}
+
+// MadeBy reports whether the platform makes objects of the lifecycle by a
+// constructor with these parameters.
+func (l *Lifecycle) MadeBy(params []string) bool {
+	if len(l.Made) == 0 {
+		return len(params) == 0
+	}
+	for _, c := range l.Made {
+		if (&Method{Params: c.Params, Open: c.Open}).Accepts(params) {
+			return true
+		}
+	}
+	return false
+}
+
+// Single reports whether at most one object of a class lives at any time.
+func (l *Lifecycle) Single() bool { return l.Instances == One || l.Instances == OneAtATime }
 
 // State gives the index of a state, -1 if there is none of that name.
 func (l *Lifecycle) State(name string) int {

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Mentioned lists every class that the models name, in order: modelled classes,
-// those of objects that effects make and slots hold, the types of callbacks and
-// the bases of lifecycles.
+// Mentioned lists every class whose objects the models make or handle, in order:
+// modelled classes, those of objects that effects make and slots hold, the types
+// of callbacks and the bases of lifecycles. A class of which they tell traits
+// only, such as a number, is none.
 func (m *Models) Mentioned() []string {
 	seen := map[string]bool{}
 	add := func(class string) {
@@ -27,7 +28,9 @@ func (m *Models) Mentioned() []string {
 		}
 	}
 	for name, c := range m.Classes {
-		add(name)
+		if c.modelled() {
+			add(name)
+		}
 		for _, s := range append(slices.Clone(c.Slots), c.Statics...) {
 			add(s.Class)
 		}

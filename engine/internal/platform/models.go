@@ -64,10 +64,12 @@ type ClassModel struct {
 	Slots   []Slot    // sorted by name
 	Statics []Slot    // static slots, sorted by name
 	Queue   QueueKind // its objects are queues of this kind
+	NoFIFO  bool      // a queue that does not keep the order of what falls due at one time
 	Fluent  bool      // a method that returns a type the class is an instance of returns this
 	Methods []*Method // in file order
 	Order   []Order   // which callbacks of one object come first
-	Pos     Pos
+	Traits
+	Pos Pos
 }
 
 // Order says that of the callbacks of one object, handed over by one call, each
@@ -140,6 +142,11 @@ func findSlot(slots []Slot, name string) *Slot {
 type Models struct {
 	Classes    map[string]*ClassModel
 	Lifecycles []*Lifecycle // sorted by base class
+	Packages   []Package    // sorted by name
+
+	MainLooper string   // the class of the places main and current
+	Serialized []string // classes whose objects, and those of subclasses, may be read back; sorted
+	Senders    []string // classes with methods that send messages; sorted
 }
 
 // Class gives the model of a class, nil if no file names it.
@@ -243,12 +250,28 @@ func (m *Models) FindSlot(h Hierarchy, class, name string) (*Slot, string) {
 // QueueOf tells which kind of queue the objects of a class are, by its own
 // model or the nearest supertype's.
 func (m *Models) QueueOf(h Hierarchy, class string) QueueKind {
+	if c := m.queueModel(h, class); c != nil {
+		return c.Queue
+	}
+	return NoQueue
+}
+
+// NoFIFO reports whether the objects of a class are queues that do not keep the
+// order of what falls due at one time.
+func (m *Models) NoFIFO(h Hierarchy, class string) bool {
+	c := m.queueModel(h, class)
+	return c != nil && c.NoFIFO
+}
+
+// queueModel is the model, of the class or its nearest supertype, that makes its
+// objects queues; nil if there is none.
+func (m *Models) queueModel(h Hierarchy, class string) *ClassModel {
 	seen := map[string]bool{class: true}
 	for level := []string{class}; len(level) > 0; {
 		var next []string
 		for _, c := range level {
 			if cm := m.Classes[c]; cm != nil && cm.Queue != NoQueue {
-				return cm.Queue
+				return cm
 			}
 			for _, s := range h(c) {
 				if !seen[s] {
@@ -259,13 +282,15 @@ func (m *Models) QueueOf(h Hierarchy, class string) QueueKind {
 		}
 		level = next
 	}
-	return NoQueue
+	return nil
 }
 
 // ForSDK gives the models as they hold for an app with these levels (0:
 // unknown, everything that may hold is kept).
 func (m *Models) ForSDK(min, target int) *Models {
-	out := &Models{Classes: make(map[string]*ClassModel, len(m.Classes))}
+	out := *m
+	out.Classes = make(map[string]*ClassModel, len(m.Classes))
+	out.Lifecycles = nil
 	for name, c := range m.Classes {
 		d := *c
 		d.Methods = make([]*Method, len(c.Methods))
@@ -279,7 +304,7 @@ func (m *Models) ForSDK(min, target int) *Models {
 	for _, l := range m.Lifecycles {
 		out.Lifecycles = append(out.Lifecycles, l.forSDK(min, target))
 	}
-	return out
+	return &out
 }
 
 func effectsFor(effects []Effect, min, target int) []Effect {

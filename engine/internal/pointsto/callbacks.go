@@ -2,7 +2,6 @@ package pointsto
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -316,12 +315,12 @@ func (p *passed) object(g *solver, o Obj) {
 	}
 }
 
-// runGeneral: a type of the Java library calls back at once (comparators,
-// iterables); a type of the framework later, on the main looper; one of a
-// dependency later, on an unknown thread.
+// runGeneral: a method calls back at once if the models say so of its package, or of
+// that of the parameter's type (comparators, iterables); else one of the framework
+// later, on the main looper, and one of a dependency later, on an unknown thread.
 func (g *solver) runGeneral(s Scope, p *passed, o Obj, sel ir.SelectorID, t target) {
 	owner := &g.prog.Classes[g.prog.Methods[p.m].Class]
-	atOnce := owner.Origin == ir.Platform && strings.HasPrefix(owner.Name, "java.") || strings.HasPrefix(g.prog.Classes[p.class].Name, "java.util.")
+	atOnce := owner.Origin == ir.Platform && g.Models.CallsAtOnce(owner.Name) || g.Models.CalledAtOnce(g.prog.Classes[p.class].Name)
 	var a *Arm
 	if !atOnce {
 		fresh := false

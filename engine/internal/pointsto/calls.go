@@ -270,26 +270,19 @@ func (g *solver) flowsOut(a, r ir.TypeID) bool {
 
 // opaque adds to n some object of a type.
 func (g *solver) opaque(n node, f FuncID, v ir.Value, t ir.TypeID, label string) {
-	if n == 0 || t == ir.TypeObject || stateless(g.prog, t) {
+	if n == 0 || t == ir.TypeObject || g.stateless(t) {
 		return
 	}
 	g.add(n, setOf(g.objects.of(Object{Kind: Opaque, Type: t, Func: f, Site: v, Label: label})))
 }
 
 // stateless: strings, boxes and the like carry nothing that anybody races on.
-func stateless(p *ir.Program, t ir.TypeID) bool {
-	ty := &p.Types[t]
+func (g *solver) stateless(t ir.TypeID) bool {
+	ty := &g.prog.Types[t]
 	if t == ir.TypeString || ty.Kind == ir.Array && ty.Class == 0 {
 		return true
 	}
-	if ty.Class != 0 {
-		switch p.Classes[ty.Class].Name {
-		case "java.lang.Integer", "java.lang.Long", "java.lang.Boolean", "java.lang.Double", "java.lang.Float",
-			"java.lang.CharSequence", "java.lang.StringBuilder", "java.lang.Class":
-			return true
-		}
-	}
-	return false
+	return ty.Class != 0 && g.Models.Stateless(g.prog.Classes[ty.Class].Name)
 }
 
 // fluent lets builders and the like return their receiver.

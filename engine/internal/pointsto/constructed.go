@@ -1,16 +1,15 @@
 package pointsto
 
 import (
-	"strings"
-
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 )
 
 // Constructed is the constant that the constructor called on a new object puts
 // into one of its final fields: one that the constructor names, or that it is
 // passed. ok is false if that is not plain, or if somebody may read the field before
 // it has its number.
-func Constructed(p *ir.Program, b *ir.Body, object ir.Value, f ir.FieldID) (n int64, ok bool) {
+func Constructed(p *ir.Program, models *platform.Models, b *ir.Body, object ir.Value, f ir.FieldID) (n int64, ok bool) {
 	for v := ir.Value(1); int(v) < b.Len(); v++ {
 		if b.Op[v] != ir.OpInvoke || b.NArgs(v) == 0 || b.Arg(v, 0) != object {
 			continue
@@ -23,19 +22,26 @@ func Constructed(p *ir.Program, b *ir.Body, object ir.Value, f ir.FieldID) (n in
 		if err != nil {
 			return 0, false
 		}
-		return stored(p, body, f, b, v)
+		k := constructors{p, models}
+		return k.stored(body, f, b, v)
 	}
 	return 0, false
 }
 
+// constructors reads constructors.
+type constructors struct {
+	p      *ir.Program
+	models *platform.Models
+}
+
 // stored is the constant that the one put of f in a constructor stores, where
 // call is its call in the caller.
-func stored(p *ir.Program, b *ir.Body, f ir.FieldID, caller *ir.Body, call ir.Value) (n int64, ok bool) {
+func (k constructors) stored(b *ir.Body, f ir.FieldID, caller *ir.Body, call ir.Value) (n int64, ok bool) {
 	for v := ir.Value(1); int(v) < b.Len(); v++ {
-		if b.Op[v] != ir.OpPutField || p.ResolveField(ir.FieldID(b.Aux[v])) != f {
+		if b.Op[v] != ir.OpPutField || k.p.ResolveField(ir.FieldID(b.Aux[v])) != f {
 			continue
 		}
-		if on := b.Arg(v, 0); ok || b.Op[on] != ir.OpParam || b.Aux[on] != 0 || seenBefore(p, b, on, v, f) {
+		if on := b.Arg(v, 0); ok || b.Op[on] != ir.OpParam || b.Aux[on] != 0 || k.seenBefore(b, on, v, f) {
 			return 0, false
 		}
 		x := b.Arg(v, 1)
@@ -54,14 +60,14 @@ func stored(p *ir.Program, b *ir.Body, f ir.FieldID, caller *ir.Body, call ir.Va
 // seenBefore: a constructor may hand on its object, or read the field, before it
 // puts the number there; put is the instruction that does, 0 for a constructor of a
 // superclass, which does not.
-func seenBefore(p *ir.Program, b *ir.Body, object, put ir.Value, f ir.FieldID) bool {
+func (k constructors) seenBefore(b *ir.Body, object, put ir.Value, f ir.FieldID) bool {
 	end := ir.Value(b.Len())
 	if put != 0 && b.BlockOf(put) == 0 {
 		end = put
 	}
 	for v := object + 1; v < end; v++ {
 		for i, a := range b.ArgsOf(v) {
-			if a == object && !keeps(p, b, v, i, f) {
+			if a == object && !k.keeps(b, v, i, f) {
 				return true
 			}
 		}
@@ -71,27 +77,26 @@ func seenBefore(p *ir.Program, b *ir.Body, object, put ir.Value, f ir.FieldID) b
 
 // keeps: argument i of v, the object of a constructor, is not handed on by v to
 // where its field f is read.
-func keeps(p *ir.Program, b *ir.Body, v ir.Value, i int, f ir.FieldID) bool {
+func (k constructors) keeps(b *ir.Body, v ir.Value, i int, f ir.FieldID) bool {
 	switch b.Op[v] {
 	case ir.OpPutField:
 		return i == 0
 	case ir.OpGetField:
-		return p.ResolveField(ir.FieldID(b.Aux[v])) != f
+		return k.p.ResolveField(ir.FieldID(b.Aux[v])) != f
 	case ir.OpInvoke:
 		ref := ir.MethodID(b.Aux[v])
-		if i > 0 || p.Selectors[p.Methods[ref].Sel].Name != "<init>" {
+		if i > 0 || k.p.Selectors[k.p.Methods[ref].Sel].Name != "<init>" {
 			return false
 		}
-		m := p.ResolveMethod(ref)
+		m := k.p.ResolveMethod(ref)
 		if m == 0 {
 			m = ref
 		}
-		if !p.Methods[m].HasCode { // those of other packages call what classes override
-			name := p.Classes[p.Methods[m].Class].Name
-			return strings.HasPrefix(name, "java.lang.") || strings.HasPrefix(name, "android.os.")
+		if !k.p.Methods[m].HasCode { // others may call what classes override
+			return k.models.PlainConstructors(k.p.Classes[k.p.Methods[m].Class].Name)
 		}
-		super, err := p.Lift(m)
-		return err == nil && super.Len() > 1 && super.Op[1] == ir.OpParam && !seenBefore(p, super, 1, 0, f)
+		super, err := k.p.Lift(m)
+		return err == nil && super.Len() > 1 && super.Op[1] == ir.OpParam && !k.seenBefore(super, 1, 0, f)
 	}
 	return false
 }

@@ -129,7 +129,7 @@ func (l *cutLook) typeMatters(t ir.TypeID) bool {
 		return false
 	case ty.Kind == ir.Array || ty.Class == 0 || ty.Class == ir.ClassObject:
 		return true
-	case stateless(l.p, t):
+	case l.c.g.stateless(t):
 		return l.c.app(ty.Class)
 	}
 	n := -cutNode(ty.Class)

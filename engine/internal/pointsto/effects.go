@@ -91,7 +91,7 @@ func (g *solver) base(s Scope, p platform.Place) (node, []string) {
 	case platform.Main:
 		return g.holding(g.mainLooper()), p.Slots
 	case platform.Current:
-		return g.holding(g.objects.of(Object{Kind: CurrentLooper, Type: g.typeOf(looperClass), Func: s.In})), p.Slots
+		return g.holding(g.objects.of(Object{Kind: CurrentLooper, Type: g.typeOf(g.Models.MainLooper), Func: s.In})), p.Slots
 	}
 	return 0, nil
 }
@@ -107,10 +107,8 @@ func (g *solver) it(s Scope) node {
 	return n
 }
 
-const looperClass = "android.os.Looper"
-
 func (g *solver) mainLooper() Obj {
-	return g.objects.of(Object{Kind: Static, Type: g.typeOf(looperClass), Label: "main looper"})
+	return g.objects.of(Object{Kind: Static, Type: g.typeOf(g.Models.MainLooper), Label: "main looper"})
 }
 
 // holding is a fresh variable that holds one object.

@@ -130,7 +130,7 @@ func subtype(p *ir.Program, a, b ir.TypeID) bool {
 	}
 	ta, tb := p.Types[a], p.Types[b]
 	switch {
-	case tb.Class != 0 && p.Classes[tb.Class].Name == "java.lang.Object":
+	case tb.Class == ir.ClassObject:
 		return true
 	case tb.Kind == ir.Array && ta.Kind == ir.Array:
 		return subtype(p, ta.Elem, tb.Elem)

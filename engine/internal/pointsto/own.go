@@ -24,14 +24,14 @@ func isOwn(p *ir.Program, b *ir.Body, v ir.Value) bool {
 
 // testsOwn: a test of the method is of a final field of its receiver, all of whose
 // objects we may know.
-func testsOwn(p *ir.Program, b *ir.Body) bool {
+func (g *solver) testsOwn(b *ir.Body) bool {
 	for i := range b.Blocks {
 		end := b.Blocks[i].End - 1
 		if b.Op[end] != ir.OpSwitch && b.Op[end] != ir.OpIf {
 			continue
 		}
 		for j := range b.NArgs(end) {
-			if v := b.Arg(end, j); isOwn(p, b, v) && sealed(p, p.ResolveField(ir.FieldID(b.Aux[v]))) {
+			if v := b.Arg(end, j); isOwn(g.prog, b, v) && g.sealed(g.prog.ResolveField(ir.FieldID(b.Aux[v]))) {
 				return true
 			}
 		}
@@ -56,13 +56,13 @@ func (g *solver) ownNumber(o Obj, b *ir.Body, v ir.Value) (int64, bool) {
 		return 0, false
 	}
 	key := heldKey{o, g.prog.ResolveField(ir.FieldID(b.Aux[v]))}
-	if !sealed(g.prog, key.f) || g.named[g.prog.Fields[key.f].Class] {
+	if !g.sealed(key.f) || g.named[g.prog.Fields[key.f].Class] {
 		return 0, false
 	}
 	h, ok := g.numbers[key]
 	if !ok {
 		if info := g.objects.info(o); info.Kind == Allocated && info.Func != 0 && g.funcs[info.Func].shape != nil {
-			h.n, h.ok = Constructed(g.prog, g.funcs[info.Func].shape.body, info.Site, key.f)
+			h.n, h.ok = Constructed(g.prog, g.Models, g.funcs[info.Func].shape.body, info.Site, key.f)
 		}
 		g.numbers[key] = h
 	}

@@ -31,7 +31,7 @@ func (r *bundleResources) noteView(v input.View) {
 		return
 	}
 	if old, ok := r.views[v.ID]; ok && old != v.Class {
-		r.views[v.ID] = "android.view.View"
+		r.views[v.ID] = input.ViewBase
 		return
 	}
 	r.views[v.ID] = v.Class
@@ -62,7 +62,7 @@ func (r *bundleResources) inflated(id uint32, seen map[uint32]bool) []Inflated {
 			case class == "" && v.Include == 0 && v.Action == "" && v.OnClick == "":
 				continue
 			case class == "":
-				class = "android.view.View"
+				class = input.ViewBase
 			case v.ID != 0:
 				class = r.views[v.ID]
 			}

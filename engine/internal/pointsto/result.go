@@ -158,7 +158,7 @@ func (r *Result) fixedObject(s Scope, p platform.Place) Set {
 	case platform.Main:
 		return setOf(r.g.mainLooper())
 	case platform.Current:
-		return setOf(r.objects.of(Object{Kind: CurrentLooper, Type: r.g.typeOf(looperClass), Func: s.In}))
+		return setOf(r.objects.of(Object{Kind: CurrentLooper, Type: r.g.typeOf(r.Models.MainLooper), Func: s.In}))
 	}
 	return setOf(r.objects.of(Object{Kind: Made, Type: r.g.typeOf(p.Class), Func: s.Func, Site: s.Site, Label: p.Class}))
 }

@@ -14,7 +14,7 @@ func (g *solver) harness() {
 		}
 		o := g.objects.of(Object{Kind: Component, Type: g.prog.Classes[r.Class].Type})
 		g.initClass(r.Class)
-		if c := g.Models.Class(l.Base); l.Instances == platform.One && c != nil && c.Static("instance") != nil {
+		if c := g.Models.Class(l.Base); l.Single() && c != nil && c.Static("instance") != nil {
 			g.add(g.staticPlace(l.Base, "instance"), setOf(o)) // the one that getters of the platform give
 		}
 		g.instantiate(o, l)
@@ -22,15 +22,13 @@ func (g *solver) harness() {
 	}
 }
 
-// instantiate runs the constructor without parameters, as the platform does.
+// instantiate runs the constructors by which the platform makes an object of the
+// lifecycle.
 func (g *solver) instantiate(o Obj, l *platform.Lifecycle) {
 	c := g.objects.info(o).Class
 	for _, m := range g.prog.Classes[c].Methods {
 		s := &g.prog.Selectors[g.prog.Methods[m].Sel]
-		if s.Name != "<init>" || !g.prog.Methods[m].HasCode {
-			continue
-		}
-		if len(s.Params) > 0 && !g.viewParams(s.Params) {
+		if s.Name != "<init>" || !g.prog.Methods[m].HasCode || !l.MadeBy(g.names.params(g.prog.Methods[m].Sel)) {
 			continue
 		}
 		a, fresh := g.arm(Arm{Life: l, LifeCall: Instantiate, Receiver: o, Method: m, Name: "<init>"})
@@ -45,12 +43,6 @@ func (g *solver) instantiate(o Obj, l *platform.Lifecycle) {
 			}
 		}
 	}
-}
-
-// viewParams reports whether parameters are those of a view that is inflated.
-func (g *solver) viewParams(params []ir.TypeID) bool {
-	c := g.prog.Types[params[0]].Class
-	return c != 0 && g.prog.Classes[c].Name == "android.content.Context"
 }
 
 // entry makes method m, on the arm's receiver, one of what the arm runs.

@@ -81,7 +81,7 @@ func (g *solver) shapeFor(m ir.MethodID, b *ir.Body) *shape {
 		}
 	}
 	s := newShape(g.prog, b)
-	s.testsOwn = testsOwn(g.prog, b)
+	s.testsOwn = g.testsOwn(b)
 	return s
 }
 
@@ -156,7 +156,7 @@ func (g *solver) nested(f FuncID, class ir.ClassID) bool {
 func (g *solver) folds(class ir.ClassID) bool {
 	for _, f := range g.prog.Classes[class].Fields {
 		const own = ir.AccStatic | ir.AccFinal
-		if g.prog.Fields[f].Flags&own == ir.AccFinal && sealed(g.prog, f) {
+		if g.prog.Fields[f].Flags&own == ir.AccFinal && g.sealed(f) {
 			return true
 		}
 	}

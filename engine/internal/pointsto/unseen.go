@@ -2,7 +2,6 @@ package pointsto
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
 )
@@ -16,12 +15,13 @@ import (
 // nobody else knows; another one's class must at least belong to an object around it,
 // or have captured something, so that reading it from a file or making it by the
 // framework is no use.
-func sealed(p *ir.Program, f ir.FieldID) bool {
+func (g *solver) sealed(f ir.FieldID) bool {
+	p := g.prog
 	if p.Fields[f].Flags&ir.AccSynthetic != 0 {
 		return true
 	}
 	c := p.Fields[f].Class
-	for _, name := range []string{"java.io.Serializable", "android.os.Parcelable"} {
+	for _, name := range g.Models.Serialized {
 		if k := p.Lookup(name); k != 0 && p.SubclassOf(c, k) {
 			return false
 		}
@@ -103,10 +103,10 @@ func (g *solver) read(pkg string) {
 func (g *solver) sends(ref ir.MethodID) bool {
 	m := &g.prog.Methods[ref]
 	name := g.prog.Selectors[m.Sel].Name
-	if !strings.HasPrefix(name, "send") && name != "dispatchMessage" && name != "handleMessage" && name != "executeOrSendMessage" {
-		return false
-	}
-	for _, class := range []string{"android.os.Handler", "android.os.Message", "android.os.Messenger", "android.os.Handler$Callback"} {
+	for _, class := range g.Models.Senders {
+		if !g.Models.Sends(class, name) {
+			continue
+		}
 		if k := g.prog.Lookup(class); k != 0 && g.prog.SubclassOf(m.Class, k) {
 			return true
 		}
@@ -197,7 +197,11 @@ func (r *Result) HandedOut() Set {
 			}
 		}
 	}
-	keys := []FieldKey{Content, r.Slot("target")}
+	keys := []FieldKey{Content}
+	_, targets := r.Models.MessageSlots()
+	for _, slot := range targets {
+		keys = append(keys, r.Slot(slot))
+	}
 	for grew := true; grew; {
 		grew = false
 		out.All(func(o Obj) bool {
@@ -211,8 +215,8 @@ func (r *Result) HandedOut() Set {
 	return out
 }
 
-// outOfSight: a call may run code that is not analysed, and is none by which messages
-// are made and sent.
+// outOfSight: a call may run code that is not analysed, and the models do not say all
+// that it does, as they do of those by which messages are made and sent.
 func (r *Result) outOfSight(f FuncID, v ir.Value) bool {
 	ref := ir.MethodID(r.Body(f).Aux[v])
 	m := r.Prog.ResolveMethod(ref)
@@ -222,8 +226,7 @@ func (r *Result) outOfSight(f FuncID, v ir.Value) bool {
 	d := &r.Prog.Methods[m]
 	switch r.Prog.Classes[d.Class].Origin {
 	case ir.Platform, ir.Missing:
-		name := r.Prog.Classes[d.Class].Name
-		return name != "android.os.Handler" && name != "android.os.Message"
+		return !r.Models.Complete(r.Prog.Classes[d.Class].Name)
 	}
 	const accNative = 0x100
 	if d.Flags&accNative != 0 || r.Open(f, v) {

@@ -8,13 +8,6 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
-// closedBy says with which number a waiting object starts closed, so that a
-// return from its await proves a signal.
-var closedBy = map[string]func(int64) bool{
-	"java.util.concurrent.CountDownLatch": func(n int64) bool { return n > 0 },
-	"java.util.concurrent.Semaphore":      func(n int64) bool { return n <= 0 },
-}
-
 // waits holds the waits and signals of latches and semaphores (an
 // order only for what every possible waker implies).
 type waits struct {
@@ -74,21 +67,21 @@ func (w *waits) wokenBy(o pointsto.Obj, a *access, x hb.ActionID) bool {
 }
 
 // startsClosed: the object is constructed with a number that makes the first
-// wait block.
+// wait block, so that a return from it proves a signal.
 func (w *waits) startsClosed(o pointsto.Obj) bool {
 	info := w.r.Object(o)
 	b := w.r.Body(info.Func)
 	if info.Kind != pointsto.Allocated || b == nil || info.Class == 0 {
 		return false
 	}
-	closed := closedBy[w.r.Prog.Classes[info.Class].Name]
-	if closed == nil {
+	blocked := w.r.Models.Blocked(w.r.Prog.Classes[info.Class].Name)
+	if blocked == nil {
 		return false
 	}
 	for v := ir.Value(1); int(v) < b.Len(); v++ {
-		if b.Op[v] == ir.OpInvoke && b.Sub[v] == ir.Direct && b.NArgs(v) > 1 && b.Arg(v, 0) == info.Site {
-			n, known := pointsto.Constant(b, b.Arg(v, 1))
-			return known && closed(n)
+		if b.Op[v] == ir.OpInvoke && b.Sub[v] == ir.Direct && b.NArgs(v) > blocked.Arg+1 && b.Arg(v, 0) == info.Site {
+			n, known := pointsto.Constant(b, b.Arg(v, blocked.Arg+1))
+			return known && blocked.Holds(n)
 		}
 	}
 	return false

@@ -177,15 +177,9 @@ func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
 	}
 }
 
-// keyed: the element is asked for by a key, so that nothing is found once it has
-// been removed.
-func (f *finder) keyed(r *access) bool {
-	b := f.r.Body(r.f)
-	if b == nil || r.v <= 0 || b.Op[r.v] != ir.OpInvoke || b.Sub[r.v] == ir.Static || b.NArgs(r.v) != 2 {
-		return false
-	}
-	return f.p.Types[b.Type[b.Arg(r.v, 1)]].Kind.Reference()
-}
+// keyed: the model says that the element is asked for by a key, so that nothing is
+// found once it has been removed.
+func (f *finder) keyed(r *access) bool { return r.effect != nil && !r.effect.Key.Zero() }
 
 // loadOf is the access that loads the container or resource whose content an
 // access touches, nil if it does not come out of a field in the same function.
