@@ -3,11 +3,11 @@
 // grows. What it writes is a valid app: a dex file of real instructions, a
 // manifest, line numbers.
 //
-// Every shape comes in two kinds. In the racing kind each access that the shape
-// multiplies is part of a race, mostly a use that a free may precede. In the
-// other kind the same accesses are ordered, or every use tests the value first,
-// and nothing races. So a run can be wrong in both directions, which the tests
-// look at.
+// Every shape comes in two kinds. In the racing kind each use that the shape
+// multiplies may come after a free. In the silent kind the same accesses are
+// ordered, or every use tests the value first, under a lock where the order of
+// the runs could differ from that of their causes, and nothing races. So a run
+// can be wrong in both directions.
 //
 // Cost: linear in the text of the methods that are written.
 package growtest
@@ -16,11 +16,9 @@ import "slices"
 
 // Shape is a family of apps with one size.
 type Shape struct {
-	Name string
-	Text string // what there are Size of
-	Full int    // the size that a run must cope with
-	// Pairs: the kinds of the shape differ in the order of the accesses, not in
-	// a test of what is used.
+	Name  string
+	Text  string // what there are Size of
+	Full  int    // the size that a run must cope with
 	build func(a *app, n int)
 }
 
@@ -59,8 +57,9 @@ var Shapes = []Shape{
 	{"accesses", "accesses of each of 100 fields, by 20 callbacks", 1000, func(a *app, n int) {
 		general(a, Params{Components: 1, Fields: 100, Accesses: n, Actions: 20})
 	}},
-	{"actions", "callbacks of 100 activities, which touch 10 fields each", 10000, func(a *app, n int) {
-		general(a, Params{Components: 100, Fields: 1000, Accesses: max(1, n/100), Actions: n})
+	{"actions", "callbacks, 100 in an activity, with 1,000 accesses of its 10 fields", 10000, func(a *app, n int) {
+		screens := max(1, n/100)
+		general(a, Params{Components: screens, Fields: 10 * screens, Accesses: 100, Actions: n})
 	}},
 	{"depth", "posts between each of 10 callbacks and its accesses", 1000, func(a *app, n int) {
 		general(a, Params{Components: 1, Fields: 10, Accesses: 10, Actions: 10, Depth: n})

@@ -220,7 +220,7 @@ func chain(a *app, n int) {
 	}
 }
 
-// thrice: n runnables that each post the next three times.
+// thrice: n runnables that each post the next three times, a new object each time.
 func thrice(a *app, n int) {
 	posts(a, n, func(b *code, i int, descs []string) {
 		for range 3 {
