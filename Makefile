@@ -3,6 +3,7 @@
 #                (REQUIRE=all: a skip fails)
 # make bench     benchmarks
 # make measure   whole apps: time and memory into docs/performance.md
+#                (APPS=folder: the APKs of a folder, printed)
 # make fuzz      every fuzz target for FUZZTIME
 # make examples  rebuild the example apps whose sources changed (JDK 17, Maven)
 # make annotations  rebuild the jar of annotations (JDK 17)
@@ -13,6 +14,7 @@ GO ?= go
 FUZZTIME ?= 1m
 VERSION ?=
 REQUIRE ?=
+APPS ?=
 export REQUIRE
 # The programs need no C; without it the tests need no compiler either.
 export CGO_ENABLED = 0
@@ -34,7 +36,7 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 measure: build
-	$(GO) run ./scripts/measure -program bin/eventraces -out docs/performance.md
+	$(GO) run ./scripts/measure -program bin/eventraces $(if $(APPS),-apps '$(APPS)',-out docs/performance.md)
 
 fuzz:
 	GO='$(GO)' FUZZTIME='$(FUZZTIME)' scripts/fuzz

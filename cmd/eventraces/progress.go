@@ -5,21 +5,10 @@ import (
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
 )
-
-// stageName is where the run is, for the report of a crash.
-type stageName struct{ v atomic.Value }
-
-func (s *stageName) set(name string) { s.v.Store(name) }
-
-func (s *stageName) get() string {
-	name, _ := s.v.Load().(string)
-	return name
-}
 
 // meter shows on one line of a terminal how far the run is; elsewhere it is
 // silent, so that logs hold results only.

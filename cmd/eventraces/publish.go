@@ -33,7 +33,7 @@ func (p *program) publishCommand() *cobra.Command {
 // ofAction are the flags of check that inputs of the Action stand for.
 var ofAction = map[string]string{
 	"baseline": "baseline", "source-root": "source-roots", "mapping": "mapping", "fail-on": "fail-on", "upload": "upload",
-	"sarif": "", "sarif-github": "", "json": "", "dump": "", "quiet": "",
+	"sarif": "", "sarif-github": "", "json": "", "dump": "", "quiet": "", "timings": "",
 }
 
 // prepare reads flags of check from the input args.

@@ -27,7 +27,7 @@ type program struct {
 	analyser       analyser
 	env            []string
 	stdout, stderr io.Writer
-	stage          stageName                                  // for the report of a crash
+	stage          stages
 	sleep          func(context.Context, time.Duration) error // of publish; nil: really
 	code           int
 }
