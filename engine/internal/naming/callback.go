@@ -22,6 +22,7 @@ func (n *Names) Callback(x hb.ActionID) finding.Callback {
 	return c
 }
 
+// nameCallback finds the name that Callback keeps.
 func (n *Names) nameCallback(x hb.ActionID) finding.Callback {
 	arm := n.set.Actions[x].Arm
 	switch {
@@ -135,7 +136,7 @@ func (n *Names) Inherits(fn pointsto.FuncID, class ir.ClassID) bool {
 	if m == 0 || n.prog.Classes[class].Origin != ir.Platform {
 		return false
 	}
-	caller := n.prog.Classes[n.prog.Methods[m].Class].Name
+	caller := n.nest.binaryOf(m)
 	return slices.ContainsFunc(n.nest.families[outermost(caller)], func(c ir.ClassID) bool {
 		around := n.prog.Classes[c].Name
 		return (around == caller || strings.HasPrefix(caller, around+"$")) && n.prog.SubclassOf(c, class)

@@ -29,7 +29,7 @@ type capture struct {
 	index  int
 }
 
-// isCapture: the compiler made the field for what its class captures.
+// isCapture reports whether the compiler made a field for what its class captures.
 func (n *nesting) isCapture(f ir.FieldID) bool {
 	d := &n.prog.Fields[f]
 	if d.Flags&ir.AccStatic != 0 || !n.isUnnamed(d.Class) {
@@ -115,8 +115,8 @@ func (n *nesting) passed(c ir.ClassID) map[ir.FieldID]int {
 	return most
 }
 
-// passesThis: where an object of class c is made first, this is the argument of
-// its constructor.
+// passesThis reports whether, where an object of class c is made first, an argument
+// of its constructor is this.
 func (n *nesting) passesThis(c ir.ClassID, arg int) bool {
 	n.scan(outermost(n.prog.Classes[c].Name))
 	s, ok := n.first[unnamed{class: c}]
@@ -135,14 +135,17 @@ func (n *nesting) passesThis(c ir.ClassID, arg int) bool {
 	return false
 }
 
-// isThis: v is the object of method m, which D8 passes to what it has moved out
-// of an interface as an argument.
+// isThis reports whether v is the object of method m. D8 passes it as an argument
+// to what it has moved out of an interface.
 func (n *nesting) isThis(m ir.MethodID, b *ir.Body, v ir.Value) bool {
 	if b.Op[v] != ir.OpParam || b.Aux[v] != 0 {
 		return false
 	}
-	return n.prog.Methods[m].Flags&ir.AccStatic == 0 ||
-		strings.HasSuffix(n.prog.Classes[n.prog.Methods[m].Class].Name, companion) && (strings.HasPrefix(n.name(m), moved[0]) || strings.HasPrefix(n.name(m), moved[1]))
+	if n.prog.Methods[m].Flags&ir.AccStatic == 0 {
+		return true
+	}
+	prefixed := func(prefix string) bool { return strings.HasPrefix(n.name(m), prefix) }
+	return strings.HasSuffix(n.binaryOf(m), companion) && slices.ContainsFunc(moved, prefixed)
 }
 
 // lambdaCapture is the name of a value that a lambda without a class captures.
@@ -175,23 +178,27 @@ func (n *Names) indexCaptures() {
 			continue
 		}
 		for v := ir.Value(1); int(v) < b.Len(); v++ {
-			if b.Op[v] != ir.OpNewLambda || b.NArgs(v) == 0 {
-				continue
+			if b.Op[v] == ir.OpNewLambda && b.NArgs(v) > 0 {
+				n.noteCaptures(fn, b, v)
 			}
-			n.pts.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
-				if x := n.pts.Object(o); x.Kind != pointsto.LambdaObj || x.Func != fn || x.Site != v {
-					return true
-				}
-				for i, a := range b.ArgsOf(v) {
-					n.pts.PointsTo(fn, a).All(func(held pointsto.Obj) bool {
-						n.captures[held] = append(n.captures[held], capture{lambda: o, index: i})
-						return true
-					})
-				}
+		}
+	}
+}
+
+// noteCaptures notes what the lambda that v of fn makes holds.
+func (n *Names) noteCaptures(fn pointsto.FuncID, b *ir.Body, v ir.Value) {
+	n.pts.PointsTo(fn, v).All(func(o pointsto.Obj) bool {
+		if info := n.pts.Object(o); info.Kind != pointsto.LambdaObj || info.Func != fn || info.Site != v {
+			return true
+		}
+		for i, arg := range b.ArgsOf(v) {
+			n.pts.PointsTo(fn, arg).All(func(held pointsto.Obj) bool {
+				n.captures[held] = append(n.captures[held], capture{lambda: o, index: i})
 				return true
 			})
 		}
-	}
+		return true
+	})
 }
 
 // capturedBy is what keeps the object of both accesses, if no field that the
@@ -210,20 +217,27 @@ func (n *Names) capturedBy(a, b Location, fields []pointsto.FieldKey) finding.Fi
 	})
 	best := finding.Field{}
 	for _, c := range all {
-		x, ok := n.captors[c]
-		if !ok {
-			if c.field != 0 {
-				x = n.declared(c.field)
-			} else {
-				x = finding.Field{Class: n.nest.object(n.pts, c.lambda), Name: n.nest.lambdaCapture(n.pts, c.lambda, c.index)}
-			}
-			n.captors[c] = x
-		}
-		if x.Class != "" && (best.Class == "" || natural(x.String(), best.String()) < 0) {
-			best = x
+		named := n.captor(c)
+		if named.Class != "" && (best.Class == "" || natural(named.String(), best.String()) < 0) {
+			best = named
 		}
 	}
 	return best
+}
+
+// captor names what keeps a capture.
+func (n *Names) captor(c capture) finding.Field {
+	named, ok := n.captors[c]
+	if !ok {
+		if c.field != 0 {
+			named = n.declared(c.field)
+		} else {
+			named.Class = n.nest.object(n.pts, c.lambda)
+			named.Name = n.nest.lambdaCapture(n.pts, c.lambda, c.index)
+		}
+		n.captors[c] = named
+	}
+	return named
 }
 
 // natural compares names with their numbers as numbers: #2 before #10.
@@ -244,6 +258,7 @@ func natural(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+// digit reports whether c is one.
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // digits counts those that s begins with.

@@ -18,9 +18,8 @@ var moved = []string{"$default$", "$private$"}
 
 // written is the method as the source has it, with the binary name of its class.
 func (n *nesting) written(m ir.MethodID) finding.Method {
-	d := &n.prog.Methods[m]
-	sel := &n.prog.Selectors[d.Sel]
-	out := finding.Method{Class: n.prog.Classes[d.Class].Name, Name: sel.Name, Params: make([]string, len(sel.Params))}
+	sel := &n.prog.Selectors[n.prog.Methods[m].Sel]
+	out := finding.Method{Class: n.binaryOf(m), Name: sel.Name, Params: make([]string, len(sel.Params))}
 	for i, t := range sel.Params {
 		out.Params[i] = n.prog.TypeString(t)
 	}
@@ -58,9 +57,9 @@ func (n *nesting) forwarded(m ir.MethodID) ir.MethodID {
 			return m
 		}
 	}
-	t := n.onlyCall(m)
-	if t == 0 || !strings.HasSuffix(n.prog.Classes[n.prog.Methods[t].Class].Name, companion) || n.name(t) != moved[0]+n.name(m) {
+	called := n.onlyCall(m)
+	if called == 0 || !strings.HasSuffix(n.binaryOf(called), companion) || n.name(called) != moved[0]+n.name(m) {
 		return m
 	}
-	return t
+	return called
 }

@@ -45,15 +45,13 @@ func (n *Names) Field(a, b Location) finding.Field {
 			return out
 		}
 	}
-	for _, k := range n.holdersOf(a, b) {
-		if n.compilers(k) {
-			captured = append(captured, k)
-			continue
-		}
-		out := n.declared(k)
+	declared, compilers := n.holdersOf(a, b)
+	if declared != 0 {
+		out := n.declared(declared)
 		out.Content = content
 		return out
 	}
+	captured = append(captured, compilers...)
 	if own := n.objectSlot(a, b); own.Class != "" {
 		return own
 	}
@@ -67,18 +65,19 @@ func (n *Names) Field(a, b Location) finding.Field {
 // componentSlot names a slot of a component, such as an activity's window token,
 // by the component.
 func (n *Names) componentSlot(a, b Location) finding.Field {
-	both := a.Objs.And(b.Objs)
-	if o := both.One(); o != 0 && a.Key < 0 && a.Key != pointsto.Content && n.pts.Object(o).Kind == pointsto.Component {
-		return finding.Field{Class: n.prog.Classes[n.pts.Object(o).Class].Name, Name: n.pts.KeyName(a.Key), Content: finding.Kept}
+	o := a.Objs.And(b.Objs).One()
+	if o == 0 || !ownSlot(a.Key) || n.pts.Object(o).Kind != pointsto.Component {
+		return finding.Field{}
 	}
-	return finding.Field{}
+	class := n.prog.Classes[n.pts.Object(o).Class].Name
+	return finding.Field{Class: class, Name: n.pts.KeyName(a.Key), Content: finding.Kept}
 }
 
 // objectSlot names a slot of an object of the app, such as a fragment's host, by
 // its class.
 func (n *Names) objectSlot(a, b Location) finding.Field {
 	o := a.Objs.And(b.Objs).One()
-	if o == 0 || a.Key >= 0 || a.Key == pointsto.Content {
+	if o == 0 || !ownSlot(a.Key) {
 		return finding.Field{}
 	}
 	c := n.pts.Object(o).Class
@@ -88,15 +87,22 @@ func (n *Names) objectSlot(a, b Location) finding.Field {
 	return finding.Field{Class: n.nest.class(c), Name: n.pts.KeyName(a.Key), Content: finding.Kept}
 }
 
-// compilers: the compiler has made the field, for a captured variable or for the
-// object around.
+// ownSlot reports whether a key is a slot of a model, but not the content of an
+// array or container.
+func ownSlot(k pointsto.FieldKey) bool { return k < 0 && k != pointsto.Content }
+
+// compilers reports whether the compiler has made a field, for a captured variable
+// or for the object around.
 func (n *Names) compilers(k pointsto.FieldKey) bool {
 	return n.nest.isCapture(ir.FieldID(k)) || strings.HasPrefix(n.prog.Fields[k].Name, "this$")
 }
 
+// declared is the field as its class declares it.
 func (n *Names) declared(k pointsto.FieldKey) finding.Field {
 	d := &n.prog.Fields[k]
-	out := finding.Field{Class: n.nest.class(d.Class), Name: n.nest.fieldName(ir.FieldID(k)), Static: d.Flags&ir.AccStatic != 0}
+	out := finding.Field{
+		Class: n.nest.class(d.Class), Name: n.nest.fieldName(ir.FieldID(k)), Static: d.Flags&ir.AccStatic != 0,
+	}
 	if w := n.prog.WrittenField(ir.FieldID(k)); w != nil {
 		out.Class, out.Name = w.Class, w.Name
 		return out
@@ -125,8 +131,8 @@ func (n *Names) contentOf(a, b Location) finding.Content {
 	return finding.Container
 }
 
-// LoadedFrom is the field that an access' instance was loaded from, 0 if it was
-// not loaded in the same function.
+// LoadedFrom is the field that the instance of an access was loaded from, 0 if it
+// was not loaded in the same function.
 func (n *Names) LoadedFrom(a Location) pointsto.FieldKey {
 	b := n.pts.Body(a.Func)
 	if b == nil || a.Base == 0 {
@@ -142,48 +148,71 @@ func (n *Names) LoadedFrom(a Location) pointsto.FieldKey {
 	return 0
 }
 
-// holdersOf lists the app's fields that may hold an object of both accesses.
-func (n *Names) holdersOf(a, b Location) []pointsto.FieldKey {
-	var out []pointsto.FieldKey
-	a.Objs.All(func(o pointsto.Obj) bool {
-		if b.Objs.Has(o) {
-			for _, k := range n.holders[o] {
-				if !slices.Contains(out, k) {
-					out = append(out, k)
-				}
-			}
-		}
-		return true
-	})
-	slices.SortFunc(out, func(x, y pointsto.FieldKey) int { // not as compilers order classes
-		return cmp.Or(cmp.Compare(n.prog.Fields[x].Name, n.prog.Fields[y].Name), cmp.Compare(n.pts.KeyName(x), n.pts.KeyName(y)), cmp.Compare(x, y))
-	})
-	return out
+// holders are the app's fields that hold an object.
+type holders struct {
+	declared  pointsto.FieldKey   // of those that the developer wrote, the first by name; 0 if there is none
+	compilers []pointsto.FieldKey // those that the compiler has made
 }
 
 // indexHolders notes which fields of the app hold each object.
 func (n *Names) indexHolders() {
-	n.holders = map[pointsto.Obj][]pointsto.FieldKey{}
+	n.holders = map[pointsto.Obj]holders{}
 	for _, e := range n.pts.Heap() {
-		if n.appField(e.Key) {
-			e.To.All(func(o pointsto.Obj) bool {
-				if !slices.Contains(n.holders[o], e.Key) {
-					n.holders[o] = append(n.holders[o], e.Key)
-				}
-				return true
-			})
+		if !n.appField(e.Key) {
+			continue
 		}
-	}
-	for o := range n.holders {
-		slices.Sort(n.holders[o])
+		made := n.compilers(e.Key)
+		e.To.All(func(o pointsto.Obj) bool {
+			h := n.holders[o]
+			switch {
+			case made:
+				h.compilers = append(h.compilers, e.Key)
+			case h.declared == 0 || n.compareFields(e.Key, h.declared) < 0:
+				h.declared = e.Key
+			}
+			n.holders[o] = h
+			return true
+		})
 	}
 }
 
+// holdersOf is the first of the fields that the developer wrote and that may hold
+// an object of both accesses, 0 if there is none, and those that the compiler has
+// made, in order.
+func (n *Names) holdersOf(a, b Location) (declared pointsto.FieldKey, compilers []pointsto.FieldKey) {
+	a.Objs.All(func(o pointsto.Obj) bool {
+		if !b.Objs.Has(o) {
+			return true
+		}
+		h := n.holders[o]
+		if h.declared != 0 && (declared == 0 || n.compareFields(h.declared, declared) < 0) {
+			declared = h.declared
+		}
+		compilers = append(compilers, h.compilers...)
+		return true
+	})
+	slices.SortFunc(compilers, n.compareFields)
+	return declared, slices.Compact(compilers)
+}
+
+// compareFields orders by name, not as compilers order classes.
+func (n *Names) compareFields(x, y pointsto.FieldKey) int {
+	if x == y {
+		return 0
+	}
+	return cmp.Or(
+		strings.Compare(n.prog.Fields[x].Name, n.prog.Fields[y].Name),
+		strings.Compare(n.pts.KeyName(x), n.pts.KeyName(y)),
+		cmp.Compare(x, y))
+}
+
+// appCode reports whether a function is code of the app.
 func (n *Names) appCode(fn pointsto.FuncID) bool {
 	m := n.pts.Funcs[fn].Method
 	return m != 0 && n.prog.Classes[n.prog.Methods[m].Class].Origin == ir.App
 }
 
+// appField reports whether a class of the app declares a field.
 func (n *Names) appField(k pointsto.FieldKey) bool {
 	return k > 0 && n.prog.Classes[n.prog.Fields[k].Class].Origin == ir.App
 }

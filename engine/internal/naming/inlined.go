@@ -105,9 +105,10 @@ type inlinedIn struct {
 	frame *ir.Frame
 }
 
-// makes: the code at a place is that of a method of a class, or of a lambda in it.
+// makes reports whether the code at a place is that of a method of a class, or of a
+// lambda in it.
 func (n *nesting) makes(s madeAt, class, method string) bool {
-	of, name := n.prog.Classes[n.prog.Methods[s.in].Class].Name, n.name(s.in)
+	of, name := n.binaryOf(s.in), n.name(s.in)
 	if s.frame != nil {
 		of, name = s.frame.Class, s.frame.Name
 	}

@@ -34,10 +34,10 @@ type Names struct {
 	pts       *pointsto.Result
 	prog      *ir.Program
 	nest      *nesting
-	callbacks map[hb.ActionID]finding.Callback     // the names given so far
-	holders   map[pointsto.Obj][]pointsto.FieldKey // the app's fields that hold an object, sorted
-	captures  map[pointsto.Obj][]capture           // the lambdas without a class that hold an object
-	captors   map[capture]finding.Field            // the names given so far
+	callbacks map[hb.ActionID]finding.Callback // the names given so far
+	holders   map[pointsto.Obj]holders         // the app's fields that hold an object
+	captures  map[pointsto.Obj][]capture       // the lambdas without a class that hold an object
+	captors   map[capture]finding.Field        // the names given so far
 }
 
 // New prepares the names of an app.

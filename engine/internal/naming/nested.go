@@ -38,37 +38,34 @@ type nesting struct {
 	captured  map[ir.FieldID]string       // the names of fields that hold captures
 }
 
-// unnamed is a class without a name, or an expression that makes an object of
-// one: impl as an object of type iface. merged tells apart what R8 has merged into
-// the class.
+// unnamed is what has no name: a class, or an expression that makes an object of an
+// interface of a method.
 type unnamed struct {
-	class  ir.ClassID
-	merged int64
-	impl   ir.MethodID
-	iface  ir.ClassID
+	class  ir.ClassID  // 0 for an expression
+	merged int64       // of a class that R8 has merged of several, which of them; 0 for another class
+	impl   ir.MethodID // of an expression, the method
+	iface  ir.ClassID  // and the interface
 }
 
-// madeAt is a place that makes an object of what has no name. Initialising code
-// stores it in a field, if it does so directly.
+// madeAt is a place that makes an object of what has no name.
 type madeAt struct {
 	in    ir.MethodID
 	at    ir.Value
 	line  int
-	field ir.FieldID
-	frame *ir.Frame // the method that was inlined there, nil if none was
+	field ir.FieldID // the field whose initial value the object is, or is made with; 0 if none
+	frame *ir.Frame  // the method that was inlined there, nil if none was
 }
 
 // home is a member that the developer wrote: a field, if the object is made for
 // it, or else a method. Constructors are one home, since the compiler copies
-// initialisers into each; name is also set if the method is known by its name
-// only, or was inlined everywhere: then params may say more, and gone names the
-// class if it has gone as well.
+// initialisers into each.
 type home struct {
-	class        ir.ClassID
-	method       ir.MethodID
-	field        ir.FieldID
-	name, params string // params such as int,java.lang.String
-	gone         string
+	class  ir.ClassID  // 0 if the shrinker removed it; gone then names it
+	method ir.MethodID // 0 if the program has none; name then names it
+	field  ir.FieldID  // 0 for a method
+	name   string      // <init> or <clinit>; of a method that was inlined everywhere, or known by its name only, that
+	params string      // what is known of the types of such a method's parameters: int,java.lang.String
+	gone   string      // the class name if the shrinker removed the class
 }
 
 type homeOf struct {
@@ -131,13 +128,16 @@ func outermost(name string) string {
 	return name[:dot] + simple
 }
 
-// lambdaClass: a compiler made the class of a lambda.
+// lambdaClass reports whether a compiler made the class of this name of a lambda.
 func lambdaClass(name string) bool {
-	return strings.Contains(name, "$$Lambda$") || strings.Contains(name, "$$ExternalSyntheticLambda") || strings.Contains(name, "LambdaImpl")
+	return slices.ContainsFunc(lambdaNames, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// isUnnamed: a class that has no name in the source, or, as a local class, none
-// that others can use.
+// lambdaNames are parts of the names that compilers give the classes of lambdas.
+var lambdaNames = []string{"$$Lambda$", "$$ExternalSyntheticLambda", "LambdaImpl"}
+
+// isUnnamed reports whether a class has no name in the source or, as a local class,
+// none that others can use.
 func (n *nesting) isUnnamed(c ir.ClassID) bool {
 	k := &n.prog.Classes[c]
 	if !k.Defined || k.Origin == ir.Platform {
@@ -150,12 +150,16 @@ func (n *nesting) isUnnamed(c ir.ClassID) bool {
 	return ok
 }
 
-// isBody: the method holds the code of a lambda, or relays to it.
+// isBody reports whether a method holds the code of a lambda, or relays to it.
 func (n *nesting) isBody(m ir.MethodID) bool {
 	_, ok := ir.LambdaHome(n.name(m))
 	return ok
 }
 
+// binaryOf is the name in the bytecode of the class of a method.
+func (n *nesting) binaryOf(m ir.MethodID) string { return n.prog.Classes[n.prog.Methods[m].Class].Name }
+
+// name is the name of a method in the bytecode.
 func (n *nesting) name(m ir.MethodID) string { return n.prog.Selectors[n.prog.Methods[m].Sel].Name }
 
 // scan notes what the methods of a source file make and forward to.
@@ -191,6 +195,7 @@ func (n *nesting) scan(family string) {
 	}
 }
 
+// instruction notes what an instruction of method m of class c makes or calls.
 func (n *nesting) instruction(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	switch b.Op[v] {
 	case ir.OpNewLambda:
@@ -222,7 +227,7 @@ func (n *nesting) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	k := n.prog.Methods[t].Class
 	switch {
 	case t == 0:
-	case k != c && b.Sub[v] == ir.Static && strings.Contains(strings.ToLower(n.name(t)), "factory$") && n.isUnnamed(k):
+	case k != c && b.Sub[v] == ir.Static && n.isUnnamed(k) && strings.Contains(strings.ToLower(n.name(t)), "factory$"):
 		n.note(unnamed{class: k}, n.place(m, b, v))
 	case !n.isBody(t) || t == m:
 	case n.isBody(m) && n.prog.Methods[m].Flags&ir.AccSynthetic != 0 && strings.HasPrefix(n.name(m), "$"):
@@ -232,6 +237,8 @@ func (n *nesting) invoke(c ir.ClassID, m ir.MethodID, b *ir.Body, v ir.Value) {
 	}
 }
 
+// resolve is the method that a reference is to; of a method that the program lacks,
+// the reference.
 func (n *nesting) resolve(m ir.MethodID) ir.MethodID {
 	if r := n.prog.ResolveMethod(m); r != 0 {
 		return r
@@ -250,6 +257,7 @@ func (n *nesting) note(w unnamed, s madeAt) {
 	}
 }
 
+// noteFirst keeps the place if it is the first that makes w.
 func (n *nesting) noteFirst(w unnamed, s madeAt, family string) {
 	old, ok := n.first[w]
 	if ok && w.class != 0 {
@@ -267,7 +275,7 @@ func (n *nesting) noteFirst(w unnamed, s madeAt, family string) {
 
 // family is the outermost class of the code of a method.
 func (n *nesting) family(m ir.MethodID) string {
-	return outermost(n.prog.Classes[n.prog.Methods[m].Class].Name)
+	return outermost(n.binaryOf(m))
 }
 
 // deepest bounds lambdas in lambdas; also ends cycles in hostile code.
@@ -277,6 +285,7 @@ const deepest = 20
 // places that lead to it from there.
 func (n *nesting) home(m ir.MethodID) standing { return n.homeAt(m, 0) }
 
+// homeAt is home, with the number of lambdas around that have been gone through.
 func (n *nesting) homeAt(m ir.MethodID, depth int) standing {
 	at, ok := n.homes[m]
 	if !ok {
@@ -286,6 +295,7 @@ func (n *nesting) homeAt(m ir.MethodID, depth int) standing {
 	return at
 }
 
+// findHome searches what homeAt keeps.
 func (n *nesting) findHome(m ir.MethodID, depth int) standing {
 	c, name := n.prog.Methods[m].Class, n.name(m)
 	in, isBody := ir.LambdaHome(name)
@@ -377,6 +387,7 @@ func (n *nesting) binary(stable string, c ir.ClassID) string {
 	return name
 }
 
+// nested is the stable name of what stands at a home.
 func (n *nesting) nested(h homeOf) string {
 	if h.home.class != 0 && h.home.class == h.what.class || n.inside(h.home.class, h.what.class) {
 		return n.prog.Classes[h.what.class].Name // hostile: a class that makes itself
@@ -384,7 +395,7 @@ func (n *nesting) nested(h homeOf) string {
 	return finding.Nested(n.method(h.home), n.label(h.what), n.number(h))
 }
 
-// inside: class c stands, in the end, in what class of makes.
+// inside reports whether class c stands, in the end, in what class of makes.
 func (n *nesting) inside(c, of ir.ClassID) bool {
 	for range deepest {
 		if c = n.around(c); of == 0 || c == 0 {

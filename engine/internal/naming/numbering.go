@@ -26,6 +26,7 @@ func (n *nesting) number(h homeOf) int {
 	return max(1, n.numbers[family][h]) // 0: made by code of another file
 }
 
+// numberAll gives the numbers of all that the code of a family makes.
 func (n *nesting) numberAll(family string) map[homeOf]int {
 	first := map[homeOf]numbered{}
 	for _, x := range n.made[family] {
@@ -45,9 +46,9 @@ func (n *nesting) numberAll(family string) map[homeOf]int {
 	}
 	count, out := map[equals]int{}, map[homeOf]int{}
 	for _, x := range all {
-		e := equals{n.className(x.home), n.member(x.home), n.label(x.what)}
-		count[e]++
-		out[x.homeOf] = count[e]
+		group := equals{n.className(x.home), n.member(x.home), n.label(x.what)}
+		count[group]++
+		out[x.homeOf] = count[group]
 	}
 	return out
 }
@@ -68,7 +69,9 @@ func (n *nesting) member(h home) string {
 // compare orders by place. What two fields or a field and a method of one name
 // make stays apart; names of the compiler decide only where no place does.
 func (n *nesting) compare(a, b numbered) int {
-	return cmp.Or(cmp.Compare(min(b.home.field, 1), min(a.home.field, 1)), slices.CompareFunc(a.path, b.path, n.compareSites),
+	return cmp.Or(
+		cmp.Compare(min(b.home.field, 1), min(a.home.field, 1)), // fields first
+		slices.CompareFunc(a.path, b.path, n.compareSites),
 		strings.Compare(n.prog.Classes[a.what.class].Name, n.prog.Classes[b.what.class].Name),
 		strings.Compare(n.prog.MethodString(a.what.impl), n.prog.MethodString(b.what.impl)),
 		strings.Compare(n.prog.Classes[a.what.iface].Name, n.prog.Classes[b.what.iface].Name))

@@ -75,11 +75,15 @@ type Teller struct {
 	names   *naming.Names
 	ended   []*pointsto.EffectSite  // the calls that end something, in program order
 	endings map[hb.ActionID]endings // memo of endingsOf
+	chains  map[hb.ActionID][]link  // memo of chain
 }
 
 // New prepares the telling of an app's races.
 func New(s *actions.Set, g *hb.Graph, names *naming.Names) *Teller {
-	t := &Teller{set: s, pts: s.PT, prog: s.PT.Prog, graph: g, names: names, endings: map[hb.ActionID]endings{}}
+	t := &Teller{
+		set: s, pts: s.PT, prog: s.PT.Prog, graph: g, names: names,
+		endings: map[hb.ActionID]endings{}, chains: map[hb.ActionID][]link{},
+	}
 	for i := range t.pts.Sites {
 		e := &t.pts.Sites[i]
 		if e.Effect.Kind == platform.Cancel || e.Effect.Kind == platform.Unregister {

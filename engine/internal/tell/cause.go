@@ -7,59 +7,11 @@ import (
 	"unicode"
 
 	"github.com/eventraces/eventraces/engine/finding"
-	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
-
-// why says why nothing orders the two runs.
-func (t *Teller) why(p *Pair) string {
-	x, y := p.Sides[0].Action, p.Sides[1].Action
-	if x == y {
-		return "Two runs of " + t.names.Callback(x).Short() + " can come in any order: neither waits for the other" + t.apart(x, y) + "."
-	}
-	if t.leadsTo(y, x) {
-		x, y = y, x
-	}
-	a, b := t.names.Callback(x).Short(), t.names.Callback(y).Short()
-	switch {
-	case p.has(finding.FactTwoInstances) && x == p.Sides[1].Action:
-		a += " of another instance"
-	case p.has(finding.FactTwoInstances):
-		b += " of another instance"
-	case a == b:
-		b = "the other " + b
-	}
-	switch {
-	case t.leadsTo(x, y) && t.graph.Before(x, y, hb.SameCause):
-		return fmt.Sprintf("%s leads to %s, but can run again before or after that.", a, b)
-	case t.leadsTo(x, y):
-		return fmt.Sprintf("%s leads to %s, but does not wait for it%s.", a, b, t.apart(x, y))
-	}
-	return fmt.Sprintf("%s runs %s; %s runs %s; neither waits for the other%s.", a, t.when(x), b, t.when(y), t.apart(x, y))
-}
-
-// apart adds that the runs may overlap.
-func (t *Teller) apart(x, y hb.ActionID) string {
-	switch {
-	case t.graph.SameLooper(x, y, hb.SameInstance):
-		return ""
-	case t.unknown(x) || t.unknown(y):
-		return ", and they may be on different threads"
-	}
-	return ", and they are on different threads"
-}
-
-func (t *Teller) unknown(x hb.ActionID) bool {
-	return t.set.Queues[t.set.Actions[x].Queue].Kind == hb.QueueUnknown
-}
-
-// leadsTo: x is in the chain that makes y run.
-func (t *Teller) leadsTo(x, y hb.ActionID) bool {
-	return slices.ContainsFunc(t.chain(y), func(l link) bool { return l.action == x && l.action != y })
-}
 
 // when says when an action runs, to follow "runs".
 func (t *Teller) when(x hb.ActionID) string {
@@ -79,19 +31,18 @@ func (t *Teller) when(x hb.ActionID) string {
 		if s := t.input(l); s != "" {
 			return "at " + s
 		}
-		on := t.views(l)
-		switch {
-		case t.set.Actions[x].Kind != hb.KindGUI:
-		case on != "":
-			return "when " + on + " calls it"
-		default:
-			return "when the platform calls what " + name + " has set"
+		if t.set.Actions[x].Kind != hb.KindGUI {
+			return "when the system calls what " + name + " has registered"
 		}
-		return "when the system calls what " + name + " has registered"
+		if on := t.views(l); on != "" {
+			return "when " + on + " calls it"
+		}
+		return "when the platform calls what " + name + " has set"
 	}
 	return delay(t.set.Model.Points[l.point].Delay) + " after " + name
 }
 
+// delay is the time after which something runs, to go before "after".
 func delay(d hb.Delay) string {
 	switch {
 	case !d.Known:
@@ -102,12 +53,13 @@ func delay(d hb.Delay) string {
 	return "some time"
 }
 
+// pointName is what does it at a point: the call of the app or, where the platform
+// does it in, or with, another callback, that callback.
 func (t *Teller) pointName(p hb.PointID) string {
 	info := t.set.Points[p]
 	if name := t.names.Called(info.Func, info.Site); name != "" {
 		return name
 	}
-	// No call of the app: the platform does it in, or with, another callback.
 	return member(finding.Method(t.names.Callback(t.set.Model.Points[p].Action)))
 }
 
@@ -128,16 +80,7 @@ func (t *Teller) what(l link) string {
 			}
 			return s + ", as set by " + name
 		}
-		if on := t.views(l); on != "" && a.Kind == hb.KindGUI {
-			return on + " calls what is set by " + name
-		}
-		if a.Kind == hb.KindGUI {
-			return "the platform calls what is set by " + name
-		}
-		if a.Arm.General { // no model says that it registers anything
-			return "the system calls what is passed to " + name
-		}
-		return "the system calls what is registered by " + name
+		return t.registered(l, name)
 	}
 	verb := "posted by "
 	if a.Kind == hb.KindTask {
@@ -152,6 +95,20 @@ func (t *Teller) what(l link) string {
 		return fmt.Sprintf("%s%s with a delay of %d ms", verb, name, point.Delay.MS)
 	}
 	return verb + name
+}
+
+// registered says who calls what a callback is registered with, by its name.
+func (t *Teller) registered(l link, name string) string {
+	a := &t.set.Actions[l.action]
+	switch on := t.views(l); {
+	case a.Kind == hb.KindGUI && on != "":
+		return on + " calls what is set by " + name
+	case a.Kind == hb.KindGUI:
+		return "the platform calls what is set by " + name
+	case a.Arm.General: // no model says that it registers anything
+		return "the system calls what is passed to " + name
+	}
+	return "the system calls what is registered by " + name
 }
 
 // root says how an action comes about that the platform runs by itself.
@@ -182,8 +139,16 @@ func (t *Teller) root(x hb.ActionID) string {
 	return "the system calls " + a.Arm.Name
 }
 
-// bySystem: the callback moves its object to another state because the system
-// wants so.
+// remade reports whether a callback answers what an earlier instance of its
+// component may have asked for.
+func (t *Teller) remade(x hb.ActionID) bool {
+	arm := t.set.Actions[x].Arm
+	return arm != nil && arm.Life != nil && arm.LifeCall >= 0 && arm.LifeCall < len(arm.Life.Callbacks) &&
+		arm.Life.Callbacks[arm.LifeCall].Pending
+}
+
+// bySystem reports whether a callback moves its object to another state because
+// the system wants so.
 func bySystem(a *pointsto.Arm) bool {
 	for _, t := range a.Life.Transitions {
 		if slices.Contains(t.Calls, a.LifeCall) && t.By == platform.ByLifecycle {
@@ -194,7 +159,7 @@ func bySystem(a *pointsto.Arm) bool {
 }
 
 // words are those after "on" in the name of a callback: onItemClick gives item,
-// click. None if the name is of another form.
+// click. A name of another form gives none.
 func words(name string) []string {
 	name, ok := strings.CutPrefix(name, "on")
 	if !ok || name == "" || !unicode.IsUpper(rune(name[0])) {
@@ -249,7 +214,7 @@ func (t *Teller) input(l link) string {
 	return what
 }
 
-// byLayout: a layout names the callback (android:onClick).
+// byLayout reports whether a layout names the callback (android:onClick).
 func byLayout(a *pointsto.Arm) bool {
 	return a.Method != 0 && a.Effect != nil && a.Effect.Kind == platform.Register && a.Effect.Callback.Name == ""
 }
@@ -264,10 +229,10 @@ func (t *Teller) views(l link) string {
 			return ids
 		}
 	}
-	for _, e := range t.set.Actions[l.action].Entries {
-		b := t.pts.Body(e)
+	for _, entry := range t.set.Actions[l.action].Entries {
+		b := t.pts.Body(entry)
 		for v := ir.Value(1); b != nil && int(v) < b.Len() && b.Op[v] == ir.OpParam; v++ {
-			if ids := t.viewIDs(e, v); ids != "" {
+			if ids := t.viewIDs(entry, v); ids != "" {
 				return ids
 			}
 		}
@@ -275,6 +240,8 @@ func (t *Teller) views(l link) string {
 	return ""
 }
 
+// viewIDs names the views that a value may be. It is "" if one has no id, or if
+// they are many.
 func (t *Teller) viewIDs(fn pointsto.FuncID, v ir.Value) string {
 	const most = 3
 	var ids []string
@@ -294,30 +261,4 @@ func (t *Teller) viewIDs(fn pointsto.FuncID, v ir.Value) string {
 	}
 	slices.Sort(ids)
 	return strings.Join(ids, " or ")
-}
-
-// schedule turns the machine's schedule into steps.
-func (t *Teller) schedule(p *Pair) *finding.Schedule {
-	out := &finding.Schedule{Outcome: p.Crash}
-	runs, last := map[hb.ActionID]int{}, map[hb.ActionID]int{}
-	for i, x := range p.Schedule {
-		runs[x]++
-		a := &t.set.Actions[x]
-		cb := t.names.Callback(x)
-		chain := t.chain(x)
-		step := finding.Step{Action: t.names.Action(x), Callback: &cb, Run: runs[x], Thread: t.thread(x), What: t.what(chain[len(chain)-1])}
-		for _, c := range a.Causes {
-			step.Cause = max(step.Cause, last[t.set.Model.Points[c].Action])
-		}
-		if a.Component != 0 {
-			step.Instance = t.prog.Classes[t.set.Components[a.Component].Class].Name + " 1"
-			step.Once = a.Arm != nil && a.Arm.Life != nil && a.Once != actions.Often
-		}
-		out.Steps = append(out.Steps, step)
-		last[x] = i + 1
-	}
-	if out.Outcome == "" {
-		out.Outcome = "a NullPointerException"
-	}
-	return out
 }

@@ -1,0 +1,196 @@
+package tell
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// events is the chain from the user or the system to an action.
+func (t *Teller) events(x hb.ActionID) []finding.Event {
+	var out []finding.Event
+	for i, link := range t.chain(x) {
+		action := &t.set.Actions[link.action]
+		e := finding.Event{What: t.what(link), Cause: causeOf(action.Kind), Thread: t.thread(link.action)}
+		if action.Arm != nil && action.Arm.Method != 0 {
+			m := finding.Method(t.names.Callback(link.action))
+			e.Callback = &m
+		}
+		if i > 0 && link.point != 0 {
+			info := t.set.Points[link.point]
+			pos := t.names.Position(info.Func, info.Site)
+			e.Site = &pos
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// link is an action of a chain with the point of the previous one that makes it
+// run.
+type link struct {
+	action hb.ActionID
+	point  hb.PointID
+}
+
+// chain is a shortest chain of causes from a root to an action, which ends it.
+func (t *Teller) chain(x hb.ActionID) []link {
+	chain, ok := t.chains[x]
+	if !ok {
+		chain = t.findChain(x)
+		t.chains[x] = chain
+	}
+	return chain
+}
+
+// findChain searches the causes breadth first, in their order.
+func (t *Teller) findChain(x hb.ActionID) []link {
+	type way struct {
+		at   link // the action, with its point that makes the next one run
+		next *way
+	}
+	seen := map[hb.ActionID]bool{x: true}
+	for work := []*way{{at: link{action: x}}}; len(work) > 0; {
+		w := work[0]
+		work = work[1:]
+		causes := t.set.Actions[w.at.action].Causes
+		if len(causes) == 0 {
+			var out []link
+			for point := hb.PointID(0); w != nil; w = w.next {
+				out = append(out, link{w.at.action, point})
+				point = w.at.point
+			}
+			return out
+		}
+		for _, c := range causes {
+			from := t.set.Model.Points[c].Action
+			if !seen[from] {
+				seen[from] = true
+				work = append(work, &way{at: link{from, c}, next: w})
+			}
+		}
+	}
+	return []link{{action: x}} // its causes go round in a circle
+}
+
+// causeOf is the sort of cause that makes actions of a kind run.
+func causeOf(k hb.ActionKind) finding.Cause {
+	switch k {
+	case hb.KindGUI:
+		return finding.ByUser
+	case hb.KindLifecycle, hb.KindProcess:
+		return finding.ByLifecycle
+	case hb.KindMessage:
+		return finding.ByMessage
+	case hb.KindTask:
+		return finding.ByTask
+	case hb.KindThread:
+		return finding.ByThread
+	}
+	return finding.BySystem
+}
+
+// calls is a shortest call chain from an action's entry to its access.
+func (t *Teller) calls(s *Side) []finding.Frame {
+	type way struct {
+		Place
+		next *way
+	}
+	action := &t.set.Actions[s.Action]
+	seen := map[pointsto.FuncID]bool{s.Func: true}
+	for work := []*way{{Place: s.Place}}; len(work) > 0; {
+		w := work[0]
+		work = work[1:]
+		if slices.Contains(action.Entries, w.Func) {
+			var out []finding.Frame
+			for ; w != nil; w = w.next {
+				if m := t.pts.Funcs[w.Func].Method; m != 0 && (w.next == nil || !t.names.Forwards(m)) {
+					out = append(out, finding.Frame{Position: t.names.Position(w.Func, w.Value)})
+				}
+			}
+			if len(out) == 0 {
+				out = append(out, finding.Frame{Position: t.place(s)})
+			}
+			return out
+		}
+		for _, c := range t.set.Callers(w.Func) {
+			if action.Reach.Has(int(c.Caller)) && !seen[c.Caller] {
+				seen[c.Caller] = true
+				work = append(work, &way{Place{c.Caller, c.Site}, w})
+			}
+		}
+	}
+	return []finding.Frame{{Position: t.place(s)}}
+}
+
+// place is the position of an access; of one that the platform makes by itself
+// for a callback, the callback's class.
+func (t *Teller) place(s *Side) finding.Position {
+	if t.pts.Funcs[s.Func].Method != 0 {
+		return t.names.Position(s.Func, s.Value)
+	}
+	cb := t.names.Callback(s.Action)
+	return finding.Position{Method: finding.Method{Class: cb.Class, Name: cb.Name, Params: cb.Params}}
+}
+
+// thread names the thread on which an action runs, for people.
+func (t *Teller) thread(x hb.ActionID) string {
+	label := strings.Fields(t.set.Queues[t.set.Actions[x].Queue].Label)
+	for i, word := range label {
+		label[i] = withoutPackage(word)
+		if i > 0 && label[i] != word && label[i-1] != "at" && strings.Contains(word, "(") {
+			label[i] = "made in " + label[i]
+		}
+	}
+	return strings.Join(label, " ")
+}
+
+// withoutPackage shortens com.example.Main$Worker.start(int) to
+// Main$Worker.start, and what a constructor or initialiser makes to its class.
+func withoutPackage(name string) string {
+	whole, _, _ := strings.Cut(name, "(")
+	for rest := whole; rest != ""; {
+		if unicode.IsUpper(rune(rest[0])) {
+			member := strings.LastIndex(rest, ".<")
+			if member > 0 {
+				rest = rest[:member]
+			}
+			return strings.ReplaceAll(rest, "#", ".")
+		}
+		var dotted bool
+		if _, rest, dotted = strings.Cut(rest, "."); !dotted {
+			break
+		}
+	}
+	return name
+}
+
+// schedule turns the machine's schedule into steps.
+func (t *Teller) schedule(p *Pair) *finding.Schedule {
+	out := &finding.Schedule{Outcome: cmp.Or(p.Crash, "a NullPointerException")}
+	runs, last := map[hb.ActionID]int{}, map[hb.ActionID]int{} // of an action so far: its runs, its last step
+	for i, x := range p.Schedule {
+		runs[x]++
+		action := &t.set.Actions[x]
+		entry, chain := t.names.Callback(x), t.chain(x)
+		step := finding.Step{
+			Action: t.names.Action(x), Callback: &entry, Run: runs[x], Thread: t.thread(x), What: t.what(chain[len(chain)-1]),
+		}
+		for _, c := range action.Causes {
+			step.Cause = max(step.Cause, last[t.set.Model.Points[c].Action])
+		}
+		if action.Component != 0 {
+			step.Instance = t.prog.Classes[t.set.Components[action.Component].Class].Name + " 1"
+			step.Once = action.Arm != nil && action.Arm.Life != nil && action.Once != actions.Often
+		}
+		out.Steps = append(out.Steps, step)
+		last[x] = i + 1
+	}
+	return out
+}
