@@ -43,12 +43,12 @@ func (f *finder) useBeforeInit(w, r *access, x, y hb.ActionID, wide hb.Scope) bo
 		return true
 	}
 	v := f.searchInit(r, y)
-	if !v.InitAtUse && !v.Limited {
+	if !v.InitAtUse {
 		f.out.Filtered++
 		return true
 	}
 	p := &pair{access: [2]*access{r, w}, action: [2]hb.ActionID{y, x}, kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
-	if v.Limited {
+	if v.Coarse {
 		p.cutShort()
 	}
 	f.flagFact(p, w, r, x, y)

@@ -243,7 +243,7 @@ func (f *finder) useFree(w, r *access, x, y hb.ActionID, wide hb.Scope) bool {
 		v = f.schedule(w, r, x, y, looper)
 	}
 	switch {
-	case v.Limited:
+	case v.Coarse:
 		p.cutShort()
 	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r, w, y, x, hb.OtherInstance):
 		p.fact("two-instances", "one instance frees what another one still uses", 0)

@@ -63,7 +63,7 @@ type finder struct {
 	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	best     map[pairKey]*pair
 	searched map[searchKey]hb.Verdict
-	states   map[pointsto.FieldKey]int // of the searches for a location so far
+	searcher *hb.Searcher
 	out      *Result
 }
 
@@ -78,7 +78,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
 		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
 		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
-		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{},
+		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(),
 		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, captors: map[capture]finding.Field{}, out: &Result{},
 	}
 	for _, a := range f.all {

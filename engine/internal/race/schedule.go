@@ -28,44 +28,24 @@ type searchKey struct {
 
 // search asks the lifecycle machine for the schedules of a free and a use.
 func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
-	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r), FreeAt: w.site(), UseAt: r.site(), Sited: true}
+	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r), FreeAt: w.site(), UseAt: r.site(), Sited: true, NullOnly: true}
 	q.FreeMust = !f.stores(x, w).other && f.s.Always(x, w.site()) && f.guards.oneObject(w, r)
 	if x == y {
 		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
 	}
 	q.Writers = f.writers(r, w, x)
-	return f.ask(r.key, q)
+	return f.searcher.Search(q)
 }
 
 // searchInit asks the machine for a schedule in which the use comes before every
 // write.
 func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
-	return f.ask(r.key, hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
+	return f.searcher.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
 }
-
-// The searches for one location have a common budget of states. When it is spent,
-// each may still look at a few.
-const (
-	statesPerLocation = 20000
-	statesWhenPoor    = 100
-)
-
-func (f *finder) ask(k pointsto.FieldKey, q hb.Question) hb.Verdict {
-	if f.states[k] >= statesPerLocation {
-		q.States = statesWhenPoor
-	}
-	v := f.g.Search(q)
-	f.states[k] += v.States
-	return v
-}
-
-// liveWriters bounds the actions that only may write the location and are given
-// to the machine: they are asked for no more than that it can be live at all.
-const liveWriters = 3
 
 // writers lists the actions that write the location of r non-null, other than
-// by w in x: those that always do, and a few of the others if the location is
-// not live from the start.
+// by w in x: those that always do, and the others if the location is not live
+// from the start.
 func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
 	must := map[hb.ActionID]bool{}
 	var order []hb.ActionID
@@ -88,12 +68,9 @@ func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
 		})
 	}
 	var out []hb.Writer
-	may := 0
 	for _, act := range order {
-		if !must[act] {
-			if may++; may > liveWriters || w != nil && f.initLive(r) {
-				continue
-			}
+		if !must[act] && w != nil && f.initLive(r) {
+			continue
 		}
 		out = append(out, hb.Writer{Action: act, Must: must[act]})
 	}
