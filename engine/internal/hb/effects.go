@@ -49,7 +49,7 @@ func (m *search) end(s *state, r *role) {
 // are alike, are one item.
 func (m *search) begin(s *state, e int32) {
 	if m.coarse {
-		s.holds.set(node(e))
+		m.hold(s, e)
 		return
 	}
 	for k := range s.line {
@@ -59,6 +59,14 @@ func (m *search) begin(s *state, e int32) {
 		}
 	}
 	s.line = append(s.line, elem(e)<<marks)
+}
+
+// hold notes that there is item e, which is in no line.
+func (m *search) hold(s *state, e int32) {
+	if !s.holds.has(node(e)) {
+		s.holds.set(node(e))
+		s.line = append(s.line, elem(e)<<marks)
+	}
 }
 
 // access is the second step of a split action; a schedule names the action again
@@ -79,7 +87,7 @@ func (m *search) access(i int32, s *state, n int32) {
 // reads, since that can do what the other can.
 func (m *search) effect(i int32, s *state, n int32, ran []int32) {
 	if n == m.use && (n != m.free || m.q.UseFirst) && s.holds.has(0) && !m.found {
-		m.reached(i, ran)
+		m.reached(i, s, ran)
 	}
 	r := &m.roles[n]
 	frees := n == m.free
@@ -117,10 +125,10 @@ func (m *search) arm(s *state, r *role, early, late bool) {
 		if slices.ContainsFunc(m.roles[e.act].until, func(open int32) bool { return !s.holds.has(node(open)) }) {
 			continue
 		}
-		if m.lined(e) {
-			m.armElem(s, node(a.item), e)
+		if m.coarse {
+			m.hold(s, a.item)
 		} else {
-			s.holds.set(node(a.item))
+			m.armElem(s, node(a.item), e)
 		}
 	}
 	if early {

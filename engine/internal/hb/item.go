@@ -53,9 +53,9 @@ func (sc *scene) add(e item) int32 {
 	return int32(len(sc.items) - 1)
 }
 
-// lined: in the searches of this scene the item stands in the line.
-func (sc *scene) lined(e *item) bool {
-	return e.kind == itemStart || !sc.coarse && (e.kind == itemArmed || e.kind == itemBegun)
+// inLine: the item stands in the line.
+func (sc *scene) inLine(e *item) bool {
+	return e.kind == itemStart || e.kind == itemArmed || e.kind == itemBegun
 }
 
 func (sc *scene) armedItem(id PointID, poster, act int32) item {

@@ -53,8 +53,8 @@ type pending struct {
 }
 
 const (
-	plainSure     uint8 = 1 << iota // must run (or is cancelled), so it holds up what is queued behind
-	plainMany                       // may stand for several
+	plainSure  uint8 = 1 << iota // must run (or is cancelled), so it holds up what is queued behind
+	plainMany                    // may stand for several
 	isBegun                      // its posts are done, its access is still to come
 	isRegister                   // runs any number of times
 	isFirst                      // process start: runs before all else

@@ -7,10 +7,11 @@ type search struct {
 	*scene
 	seen     *table
 	ran      []int32 // actions that led to the records
+	script   []int32 // if any, the runs that the search follows
 	limit    int
 	full     bool
 	found    bool
-	schedule []ActionID
+	schedule []int32
 	spare    []*state
 }
 
@@ -41,6 +42,12 @@ func (m *search) run(limit int) (found, full bool) {
 
 // reach records a state with the runs that led to it.
 func (m *search) reach(s *state, from int32, ran []int32) {
+	if m.script != nil {
+		if !m.follows(s, ran) {
+			return
+		}
+		s.step += int32(len(ran))
+	}
 	id, fresh := m.seen.add(s)
 	if !fresh {
 		return
@@ -51,8 +58,17 @@ func (m *search) reach(s *state, from int32, ran []int32) {
 	m.full = m.limit > 0 && len(m.seen.recs) >= m.limit
 }
 
-// use notes that the goal is reached by a run after those of ran, from state i on.
-func (m *search) reached(i int32, ran []int32) {
+// follows: ran is what the script has next.
+func (m *search) follows(s *state, ran []int32) bool {
+	rest := m.script[s.step:]
+	return len(ran) <= len(rest) && slices.Equal(ran, rest[:len(ran)])
+}
+
+// reached notes that the goal is reached by the runs of ran, from state i on.
+func (m *search) reached(i int32, s *state, ran []int32) {
+	if m.script != nil && !(m.follows(s, ran) && int(s.step)+len(ran) == len(m.script)) {
+		return
+	}
 	m.found = true
 	parts := [][]int32{ran}
 	for ; i >= 0; i = m.seen.recs[i].from {
@@ -61,9 +77,18 @@ func (m *search) reached(i int32, ran []int32) {
 	}
 	for _, part := range slices.Backward(parts) {
 		for _, n := range part {
-			m.schedule = append(m.schedule, m.c.id(m.cast[n]))
+			m.schedule = append(m.schedule, n)
 		}
 	}
+}
+
+// actions are the runs of the schedule.
+func (m *search) actions() []ActionID {
+	var ids []ActionID
+	for _, n := range m.schedule {
+		ids = append(ids, m.c.id(m.cast[n]))
+	}
+	return ids
 }
 
 // copyOf is a copy of s, to be given back by release.
@@ -89,10 +114,11 @@ func (m *search) step(i int32, s *state) {
 		}
 	}
 	for k := range s.line {
-		m.runElem(i, s, k)
-	}
-	if m.coarse {
-		s.holds.each(func(e node) { m.runHeld(i, s, e) })
+		if m.coarse {
+			m.runHeld(i, s, s.line[k].item())
+		} else {
+			m.runElem(i, s, k)
+		}
 	}
 	for p := range m.plays {
 		m.walkOn(i, s, p)
@@ -163,7 +189,7 @@ func (m *search) callback(i int32, s *state, p int, at midway) {
 func (m *search) freeToRun(s *state, n int32, p int) bool {
 	r := &m.roles[n]
 	for _, e := range s.line {
-		if x := &m.items[e.item()]; x.kind == itemBegun && r.serial.has(node(x.act)) {
+		if x := &m.items[e.item()]; x.kind == itemBegun && !m.coarse && r.serial.has(node(x.act)) {
 			return false
 		}
 	}

@@ -89,14 +89,22 @@ func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
 	if !found {
 		return false, nil
 	}
-	fine := newSearch(s.scene(q, l, false))
+	sc := s.scene(q, l, false)
+	replay := newSearch(sc)
+	replay.script = coarse.schedule
+	found, _ = replay.run(0)
+	v.States += len(replay.seen.recs)
+	if found {
+		return true, coarse.actions()
+	}
+	fine := newSearch(sc)
 	found, full := fine.run(fineStates)
 	v.States += len(fine.seen.recs)
 	if full {
 		v.Coarse = true
-		return true, coarse.schedule
+		return true, coarse.actions()
 	}
-	return found, fine.schedule
+	return found, fine.actions()
 }
 
 // key is equal for questions with equal answers. Sites count only by which posts

@@ -7,12 +7,13 @@ import "slices"
 // holds less can.
 type state struct {
 	at    [2]int32
-	holds row    // items that are not in the line
-	line  []elem // in the order in which they were armed
+	holds row    // items of which there is one or, in a coarse search, any number
+	line  []elem // the others, and in a coarse search those again, in the order in which they were armed
+	step  int32  // of the script that the search follows
 }
 
 func (s *state) copyTo(t *state) {
-	t.at = s.at
+	t.at, t.step = s.at, s.step
 	t.holds = append(t.holds[:0], s.holds...)
 	t.line = append(t.line[:0], s.line...)
 }
@@ -33,9 +34,11 @@ func (r row) within(s row) bool {
 // a chain.
 type record struct {
 	at     [2]int32
+	step   int32
 	hash   uint32
 	line   int32 // where it begins, as it is and then in normal form
 	n      int32 // its length
+	norm   int32 // the length of its normal form
 	next   int32 // in the chain, or -1
 	last   int32 // of the chain, if this is its first
 	count  int32 // of the chain, if this is its first
@@ -55,7 +58,6 @@ type table struct {
 	slots []int32 // first of a chain plus 1, or 0
 	used  int
 	norm  []elem // scratch
-	all   row
 }
 
 // chainWidth bounds the sets that are kept apart at one point. Behind it they are
@@ -63,7 +65,7 @@ type table struct {
 const chainWidth = 32
 
 func newTable(sc *scene) *table {
-	return &table{sc: sc, width: len(sc.holds), slots: make([]int32, 64), all: make(row, len(sc.holds))}
+	return &table{sc: sc, width: len(sc.holds), slots: make([]int32, 64)}
 }
 
 func (t *table) holdsOf(i int32) row {
@@ -73,7 +75,7 @@ func (t *table) holdsOf(i int32) row {
 // load fills s with state i.
 func (t *table) load(i int32, s *state) {
 	r := &t.recs[i]
-	s.at = r.at
+	s.at, s.step = r.at, r.step
 	s.holds = append(s.holds[:0], t.holdsOf(i)...)
 	s.line = append(s.line[:0], t.lines[r.line:r.line+r.n]...)
 }
@@ -81,12 +83,12 @@ func (t *table) load(i int32, s *state) {
 // add stores s unless a state that was reached can do the same.
 func (t *table) add(s *state) (int32, bool) {
 	t.normalise(s.line)
-	h := hashState(s.at, t.norm)
+	h := hashState(s, t.norm)
 	slot := h & uint32(len(t.slots)-1)
 	first := int32(-1)
 	for t.slots[slot] != 0 {
 		i := t.slots[slot] - 1
-		if r := &t.recs[i]; r.hash == h && r.at == s.at && slices.Equal(t.lines[r.line+r.n:r.line+2*r.n], t.norm) {
+		if r := &t.recs[i]; r.hash == h && r.at == s.at && r.step == s.step && slices.Equal(t.lines[r.line+r.n:r.line+r.n+r.norm], t.norm) {
 			first = i
 			break
 		}
@@ -106,12 +108,10 @@ func (t *table) add(s *state) (int32, bool) {
 		f := &t.recs[first]
 		t.recs[f.last].next = id
 		if f.count++; f.count > chainWidth {
-			for i := first; i >= 0 && i != id; i = t.recs[i].next {
-				s.holds.or(t.holdsOf(i))
-			}
+			t.join(s, first, id)
 		}
 	}
-	t.recs = append(t.recs, record{at: s.at, hash: h, line: int32(len(t.lines)), n: int32(len(s.line)), next: -1, last: id, count: 1})
+	t.recs = append(t.recs, record{at: s.at, step: s.step, hash: h, line: int32(len(t.lines)), n: int32(len(s.line)), norm: int32(len(t.norm)), next: -1, last: id, count: 1})
 	t.recs[first].last = id
 	t.lines = append(append(t.lines, s.line...), t.norm...)
 	t.holds = append(t.holds, s.holds...)
@@ -119,6 +119,20 @@ func (t *table) add(s *state) (int32, bool) {
 		t.grow()
 	}
 	return id, true
+}
+
+// join adds to s what the states of a chain hold before state end.
+func (t *table) join(s *state, i, end int32) {
+	for ; i >= 0 && i != end; i = t.recs[i].next {
+		t.holdsOf(i).each(func(k node) {
+			if !s.holds.has(k) {
+				s.holds.set(k)
+				if t.sc.inLine(&t.sc.items[k]) {
+					s.line = append(s.line, elem(k)<<marks)
+				}
+			}
+		})
+	}
 }
 
 func (t *table) grow() {
@@ -136,9 +150,9 @@ func (t *table) grow() {
 	}
 }
 
-func hashState(at [2]int32, line []elem) uint32 {
-	h := uint64(uint32(at[0]))<<32 | uint64(uint32(at[1]))
-	h *= 0x9e3779b97f4a7c15
+func hashState(s *state, line []elem) uint32 {
+	h := uint64(uint32(s.at[0]))<<32 | uint64(uint32(s.at[1]))
+	h = (h ^ uint64(s.step)<<16) * 0x9e3779b97f4a7c15
 	for _, e := range line {
 		h = (h ^ h>>29 ^ uint64(e)) * 0xbf58476d1ce4e5b9
 	}
@@ -146,10 +160,14 @@ func hashState(at [2]int32, line []elem) uint32 {
 }
 
 // normalise gives lines the same form that differ only in the order of elements
-// of which neither holds up the other (the normal form of a trace).
+// of which neither holds up the other (the normal form of a trace). In a coarse
+// search that is all of them.
 func (t *table) normalise(line []elem) {
 	t.norm = t.norm[:0]
 	for _, e := range line {
+		if t.sc.coarse && t.sc.items[e.item()].kind != itemStart {
+			continue
+		}
 		j := len(t.norm)
 		for j > 0 && !t.dependent(t.norm[j-1], e) {
 			j--
