@@ -292,7 +292,7 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
 		v = f.schedule(r, w, looper)
 	}
 	switch {
-	case v.Limited:
+	case v.Coarse:
 		p.cutShort()
 	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r.access, w.access, r.x, w.x, hb.OtherInstance):
 		p.fact(finding.FactTwoInstances)
@@ -403,12 +403,12 @@ func (f *finder) uninitialised(m meeting, looper bool) {
 		m.a.init = &v
 	}
 	v := m.a.init
-	if !v.InitAtUse && !v.Limited {
+	if !v.InitAtUse {
 		f.out.Filtered += m.pairs()
 		return
 	}
 	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
-	if v.Limited {
+	if v.Coarse {
 		p.cutShort()
 	}
 	f.settle(m, p)

@@ -64,6 +64,7 @@ type finder struct {
 	interned interner
 	bytes    []byte
 	crashes  []string // that models name, and ""
+	searcher *hb.Searcher
 	out      *Result
 }
 
@@ -74,7 +75,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
 		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
 		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
-		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, entries: map[hb.ActionID]string{},
+		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},
 		points: map[hb.ActionID][]hb.Site{}, interned: interner{},
 		loads: map[derefKey]pointsto.FieldKey{}, names: naming.New(s), out: &Result{},
 	}

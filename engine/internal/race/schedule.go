@@ -21,7 +21,7 @@ type searchKey struct {
 // one looper the sites of the accesses do not matter, since the other side may
 // come at any point.
 func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
-	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true}
+	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NullOnly: true}
 	q.FreeMust = !f.stores(w.x, w.access).other && f.s.Always(w.x, w.site()) && f.guards.oneObject(w.access, r.access)
 	if w.x == r.x {
 		q.UseFirst = f.s.MayPrecede(w.x, r.site(), w.site())
@@ -37,7 +37,7 @@ func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 		return v
 	}
 	q.Writers = f.writers(r.access, w.access, w.x)
-	v := f.g.Search(q)
+	v := f.searcher.Search(q)
 	f.searched[key] = v
 	return v
 }
@@ -45,16 +45,12 @@ func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 // searchInit asks the machine for a schedule in which the use comes before every
 // write.
 func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
-	return f.g.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
+	return f.searcher.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
 }
 
-// liveWriters bounds the actions that only may write the location and are given
-// to the machine: they are asked for no more than that it can be live at all.
-const liveWriters = 3
-
 // writers lists the actions that write the location of r non-null, other than
-// by w in x: those that always do, and a few of the others if the location is
-// not live from the start.
+// by w in x: those that always do, and the others if the location is not live
+// from the start.
 func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
 	must := map[hb.ActionID]bool{}
 	var order []hb.ActionID
@@ -77,12 +73,9 @@ func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
 		})
 	}
 	var out []hb.Writer
-	may := 0
 	for _, act := range order {
-		if !must[act] {
-			if may++; may > liveWriters || w != nil && f.initLive(r) {
-				continue
-			}
+		if !must[act] && w != nil && f.initLive(r) {
+			continue
 		}
 		out = append(out, hb.Writer{Action: act, Must: must[act]})
 	}

@@ -2,66 +2,13 @@ package hb
 
 import "slices"
 
-// Question asks the lifecycle machine for the schedules of a use-free pair, or,
-// without Free, of a use that may come before the first write.
-type Question struct {
-	Free, Use ActionID
-	Writers   []Writer // actions that write a live value, other than by this free
-	InitLive  bool     // the location is live before the first action
-	// FreeAtEnd: the null that Free writes is still there when Free ends.
-	FreeAtEnd bool
-	// FreeMust: every run of Free frees.
-	FreeMust bool
-	// UseFirst: within a run of an action that is both Free and Use, the use
-	// comes before the free, so the run can read its predecessor's null.
-	UseFirst bool
-	// FreeAt and UseAt are the sites of the two accesses, if Sited. Without
-	// them an access may lie before or after any post of its own action.
-	FreeAt, UseAt Site
-	Sited         bool
-	// States limits the states that are looked at, if it is less than what is
-	// usual and more than 0.
-	States int
-}
-
-// Writer writes a live value. Must: every run of it leaves the location live.
-type Writer struct {
-	Action ActionID
-	Must   bool
-}
-
-// Verdict of a search. Schedules are shortest, in order of execution, and end
-// with the use.
-type Verdict struct {
-	NullAtUse, LiveAtUse       bool
-	NullSchedule, LiveSchedule []ActionID
-	InitAtUse                  bool // the use finds the default null: nothing has written yet
-	InitSchedule               []ActionID
-	Limited                    bool // a budget ended the search: what was not reached is unknown
-	States                     int  // looked at
-}
-
-const (
-	maxStates  = 5000
-	maxPending = 24
-)
-
-// value of the location.
-type value uint8
-
-const (
-	valueDefault value = iota // null, but not by the free
-	valueLive
-	valueFreed
-)
-
-// machine searches the runs of at most two component instances and of what
+// oldMachine searches the runs of at most two component instances and of what
 // they cause. It over-approximates the schedules: guards are not looked at,
 // callbacks whose component is not composed come at any time, and an access off
 // the other's looper may stand on either side of the posts of its own run. It
 // respects the automata, one-at-a-time execution, queue order, cancellation
 // and the graph's orders within an instance.
-type machine struct {
+type oldMachine struct {
 	g        *Graph
 	c        *closure
 	q        Question
@@ -70,26 +17,27 @@ type machine struct {
 	writes   map[node]bool // value: must
 	comps    []node        // composed, at most two
 	calls    []map[int32][]node
-	mids     [][]midway
+	mids     [][]plainMidway
 	involved row
 	roots    []node // involved platform callbacks outside of transitions
 	split    row    // begins and accesses in two steps
 	closers  []node // actions after which some others never run again
-	states   []state
+	states   []plainState
 	from     []int32
 	ran      [][]node
 	seen     map[string]int32
 	limit    int  // of states
 	full     bool // it was reached
 	verdict  Verdict
+	limited  bool
 }
 
-// midway is a point inside a transition: its callback k is next.
-type midway struct{ tr, k int }
+// plainMidway is a point inside a transition: its callback k is next.
+type plainMidway struct{ tr, k int }
 
-// state of the machine. A component is at a state of its automaton, or beyond
-// them at a midway.
-type state struct {
+// plainState of the oldMachine. A component is at a plainState of its automaton, or beyond
+// them at a plainMidway.
+type plainState struct {
 	comp    [2]int32
 	at      value
 	closed  uint8 // closers that have run
@@ -105,8 +53,8 @@ type pending struct {
 }
 
 const (
-	isSure     uint8 = 1 << iota // must run (or is cancelled), so it holds up what is queued behind
-	isMany                       // may stand for several
+	plainSure  uint8 = 1 << iota // must run (or is cancelled), so it holds up what is queued behind
+	plainMany                    // may stand for several
 	isBegun                      // its posts are done, its access is still to come
 	isRegister                   // runs any number of times
 	isFirst                      // process start: runs before all else
@@ -114,20 +62,17 @@ const (
 
 // Search looks for schedules of one component instance (or of two components)
 // in which Use reads the null of Free, and in which it reads a live value.
-func (g *Graph) Search(q Question) Verdict {
-	m := &machine{g: g, c: g.c, q: q, free: g.c.action(q.Free), use: g.c.action(q.Use), seen: map[string]int32{}}
+func (g *Graph) oldSearch(q Question) (Verdict, bool) {
+	m := &oldMachine{g: g, c: g.c, q: q, free: g.c.action(q.Free), use: g.c.action(q.Use), seen: map[string]int32{}}
 	if q.Free == 0 {
 		m.free = m.use
 	}
 	if m.free == process || m.use == process {
-		return Verdict{Limited: true}
+		return Verdict{}, true
 	}
-	m.limit = maxStates
-	if q.States > 0 {
-		m.limit = min(m.limit, q.States)
-	}
+	m.limit = 5000
 	m.prepare()
-	first := state{at: valueDefault}
+	first := plainState{at: valueDefault}
 	if q.InitLive {
 		first.at = valueLive
 	}
@@ -140,10 +85,10 @@ func (g *Graph) Search(q Question) Verdict {
 		m.step(int32(i))
 	}
 	m.verdict.States = len(m.states)
-	return m.verdict
+	return m.verdict, m.limited
 }
 
-func (m *machine) prepare() {
+func (m *oldMachine) prepare() {
 	c := m.c
 	m.writes = map[node]bool{}
 	for _, w := range m.q.Writers {
@@ -169,9 +114,9 @@ func (m *machine) prepare() {
 	})
 }
 
-// closing finds the actions with a final cancellation; more than the state has
+// closing finds the actions with a final cancellation; more than the plainState has
 // room for are not respected.
-func (m *machine) closing() {
+func (m *oldMachine) closing() {
 	for n, us := range m.c.cancels {
 		for _, u := range us {
 			if p := &m.c.m.Points[u]; p.Final && len(m.closers) < 8 && !slices.Contains(m.closers, node(n)) {
@@ -182,14 +127,14 @@ func (m *machine) closing() {
 }
 
 // close notes that n has run, if it is a closer.
-func (m *machine) close(s *state, n node) {
+func (m *oldMachine) close(s *plainState, n node) {
 	if i := slices.Index(m.closers, n); i >= 0 {
 		s.closed |= 1 << i
 	}
 }
 
 // over: a closer has run that comes after all runs of a.
-func (m *machine) over(s *state, a node) bool {
+func (m *oldMachine) over(s *plainState, a node) bool {
 	for i, y := range m.closers {
 		if s.closed>>i&1 != 0 && m.comesBefore(a, y) {
 			return true
@@ -199,12 +144,12 @@ func (m *machine) over(s *state, a node) bool {
 }
 
 // comesBefore: the graph orders a before y in every instance.
-func (m *machine) comesBefore(a, y node) bool {
+func (m *oldMachine) comesBefore(a, y node) bool {
 	return m.c.before(ends, a, y) && m.c.shares(a, y, m.g.sharedRun(a, y, SameInstance))
 }
 
 // processStart arms the involved process roots and takes them off the roots.
-func (m *machine) processStart(s *state) {
+func (m *oldMachine) processStart(s *plainState) {
 	m.roots = slices.DeleteFunc(m.roots, func(n node) bool {
 		if m.c.act(n).Kind != KindProcess || !m.c.once[n] {
 			return false
@@ -214,18 +159,18 @@ func (m *machine) processStart(s *state) {
 	})
 }
 
-func (m *machine) accesses(n node) bool {
+func (m *oldMachine) accesses(n node) bool {
 	_, writes := m.writes[n]
 	return n == m.free || n == m.use || writes
 }
 
 // together: n runs on one looper with the free and the use.
-func (m *machine) together(n node) bool {
+func (m *oldMachine) together(n node) bool {
 	return m.oneAtATime(n, m.free) && m.oneAtATime(n, m.use)
 }
 
 // alone: no other access can come while n runs.
-func (m *machine) alone(n node) bool {
+func (m *oldMachine) alone(n node) bool {
 	for w := range m.writes {
 		if !m.oneAtATime(n, w) {
 			return false
@@ -234,20 +179,20 @@ func (m *machine) alone(n node) bool {
 	return m.together(n)
 }
 
-func (m *machine) oneAtATime(a, b node) bool {
+func (m *oldMachine) oneAtATime(a, b node) bool {
 	return m.c.oneAtATime(a, b, m.g.sharedRun(a, b, SameInstance))
 }
 
-func (m *machine) composeOf(n node) {
+func (m *oldMachine) composeOf(n node) {
 	comp := m.c.home[n]
 	if comp == process || m.c.walk[comp] == nil || slices.Contains(m.comps, comp) ||
 		!m.c.m.Components[comp].Automaton.valid(m.c.m.Components[comp].Automaton.Init) {
 		return
 	}
-	var mids []midway
+	var mids []plainMidway
 	for tr, t := range m.c.m.Components[comp].Automaton.Transitions {
 		for k := range t.Callbacks {
-			mids = append(mids, midway{tr, k})
+			mids = append(mids, plainMidway{tr, k})
 		}
 	}
 	m.comps = append(m.comps, comp)
@@ -256,7 +201,7 @@ func (m *machine) composeOf(n node) {
 }
 
 // involve collects the accesses' actions and all that can cause them.
-func (m *machine) involve() {
+func (m *oldMachine) involve() {
 	m.involved = newRow(m.c.n)
 	var visit []node
 	add := func(n node) {
@@ -282,7 +227,7 @@ func (m *machine) involve() {
 }
 
 // isRoot: the platform, or something unknown, runs n by itself.
-func (m *machine) isRoot(n node) bool {
+func (m *oldMachine) isRoot(n node) bool {
 	for _, ca := range m.c.causes[n] {
 		if ca.point == 0 {
 			return true
@@ -292,7 +237,7 @@ func (m *machine) isRoot(n node) bool {
 }
 
 // composed is the index of the component whose automaton knows n, or -1.
-func (m *machine) composed(n node) int {
+func (m *oldMachine) composed(n node) int {
 	a := m.c.act(n)
 	i := slices.Index(m.comps, m.c.component(a.Component))
 	if i < 0 || len(m.c.walk[m.comps[i]].at[a.Callback]) == 0 || a.Callback < 0 {
@@ -301,7 +246,7 @@ func (m *machine) composed(n node) int {
 	return i
 }
 
-func (m *machine) inTransition(n node) bool {
+func (m *oldMachine) inTransition(n node) bool {
 	i := m.composed(n)
 	if i < 0 {
 		return false
@@ -315,7 +260,7 @@ func (m *machine) inTransition(n node) bool {
 }
 
 // enabled: n's automaton, if composed, allows its event in s.
-func (m *machine) enabled(s *state, n node) bool {
+func (m *oldMachine) enabled(s *plainState, n node) bool {
 	i := m.composed(n)
 	if i < 0 {
 		comp := slices.Index(m.comps, m.c.component(m.c.act(n).Component))
@@ -329,4 +274,4 @@ func (m *machine) enabled(s *state, n node) bool {
 	return false
 }
 
-func (m *machine) automaton(i int) *Automaton { return m.c.m.Components[m.comps[i]].Automaton }
+func (m *oldMachine) automaton(i int) *Automaton { return m.c.m.Components[m.comps[i]].Automaton }

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// reach records a state with the run that led to it.
-func (m *machine) reach(s state, from int32, ran []node) {
+// reach records a plainState with the run that led to it.
+func (m *oldMachine) reach(s plainState, from int32, ran []node) {
 	key := s.key()
 	if _, ok := m.seen[key]; ok {
 		return
 	}
 	if len(m.states) >= m.limit {
-		m.full, m.verdict.Limited = true, true
+		m.full, m.limited = true, true
 		return
 	}
 	m.seen[key] = int32(len(m.states))
@@ -21,7 +21,7 @@ func (m *machine) reach(s state, from int32, ran []node) {
 	m.ran = append(m.ran, ran)
 }
 
-func (s *state) key() string {
+func (s *plainState) key() string {
 	b := make([]byte, 0, 16+9*len(s.pending))
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.comp[0]))
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.comp[1]))
@@ -34,13 +34,13 @@ func (s *state) key() string {
 	return string(b)
 }
 
-func (s state) clone() state {
+func (s plainState) clone() plainState {
 	s.pending = slices.Clone(s.pending)
 	return s
 }
 
-// schedule lists the runs up to state i and then last.
-func (m *machine) schedule(i int32, last []node) []ActionID {
+// schedule lists the runs up to plainState i and then last.
+func (m *oldMachine) schedule(i int32, last []node) []ActionID {
 	parts := [][]node{last}
 	for ; i >= 0; i = m.from[i] {
 		parts = append(parts, m.ran[i])
@@ -54,8 +54,8 @@ func (m *machine) schedule(i int32, last []node) []ActionID {
 	return out
 }
 
-// step makes every move of state i.
-func (m *machine) step(i int32) {
+// step makes every move of plainState i.
+func (m *oldMachine) step(i int32) {
 	for k, p := range m.states[i].pending {
 		if p.flags&isFirst != 0 {
 			next := m.states[i].clone()
@@ -79,7 +79,7 @@ func (m *machine) step(i int32) {
 }
 
 // walkOn takes the next callback of component comp, or a new transition.
-func (m *machine) walkOn(i int32, comp int) {
+func (m *oldMachine) walkOn(i int32, comp int) {
 	s := &m.states[i]
 	a := m.automaton(comp)
 	at := s.comp[comp]
@@ -92,20 +92,20 @@ func (m *machine) walkOn(i int32, comp int) {
 	}
 	for tr := range a.Transitions {
 		if a.Transitions[tr].From == at && a.valid(a.Transitions[tr].To) {
-			m.callback(i, comp, midway{tr, 0})
+			m.callback(i, comp, plainMidway{tr, 0})
 		}
 	}
 }
 
 // created: an owned component waits for the action that makes it.
-func (m *machine) created(s *state, comp int) bool {
+func (m *oldMachine) created(s *plainState, comp int) bool {
 	n := m.comps[comp]
 	return m.c.causes[n][0].point == 0 ||
 		slices.ContainsFunc(s.pending, func(p pending) bool { return p.act == n })
 }
 
 // callback runs the actions of the next callback that has any.
-func (m *machine) callback(i int32, comp int, at midway) {
+func (m *oldMachine) callback(i int32, comp int, at plainMidway) {
 	a := m.automaton(comp)
 	t := a.Transitions[at.tr]
 	for at.k < len(t.Callbacks) && len(m.calls[comp][t.Callbacks[at.k]]) == 0 {
@@ -125,14 +125,14 @@ func (m *machine) callback(i int32, comp int, at midway) {
 	}
 	s.comp[comp] = t.To
 	if at.k+1 < len(t.Callbacks) {
-		s.comp[comp] = int32(len(a.States) + slices.Index(m.mids[comp], midway{at.tr, at.k + 1}))
+		s.comp[comp] = int32(len(a.States) + slices.Index(m.mids[comp], plainMidway{at.tr, at.k + 1}))
 	}
 	m.run(i, s, acts[0], acts[1:])
 }
 
 // freeToRun: nothing that has begun, and no transition of another component,
 // occupies n's looper.
-func (m *machine) freeToRun(s *state, n node, comp int) bool {
+func (m *oldMachine) freeToRun(s *plainState, n node, comp int) bool {
 	for _, p := range s.pending {
 		if p.flags&isBegun != 0 && m.oneAtATime(p.act, n) {
 			return false
@@ -157,12 +157,12 @@ func (m *machine) freeToRun(s *state, n node, comp int) bool {
 
 // heldUp: what the last run of the lifecycle callback n posted without delay
 // runs before n runs again.
-func (m *machine) heldUp(s *state, n node) bool {
+func (m *oldMachine) heldUp(s *plainState, n node) bool {
 	if m.c.act(n).Kind != KindLifecycle {
 		return false
 	}
 	for _, p := range s.pending {
-		if p.flags&isSure == 0 || p.point == 0 {
+		if p.flags&plainSure == 0 || p.point == 0 {
 			continue
 		}
 		pt := &m.c.m.Points[p.point]
@@ -173,15 +173,15 @@ func (m *machine) heldUp(s *state, n node) bool {
 	return false
 }
 
-// runPending runs entry k of state i, if its queue lets it.
-func (m *machine) runPending(i int32, k int) {
+// runPending runs entry k of plainState i, if its queue lets it.
+func (m *oldMachine) runPending(i int32, k int) {
 	s := &m.states[i]
 	p := s.pending[k]
 	if !m.c.isAction(p.act) {
 		return
 	}
 	if p.flags&isBegun != 0 {
-		if p.flags&isMany != 0 {
+		if p.flags&plainMany != 0 {
 			m.access(i, s.clone(), p.act)
 		}
 		next := s.clone()
@@ -196,9 +196,9 @@ func (m *machine) runPending(i int32, k int) {
 		m.run(i, s.clone(), p.act, nil)
 		return
 	}
-	if p.flags&isMany != 0 { // what remains was posted later, not known when
+	if p.flags&plainMany != 0 { // what remains was posted later, not known when
 		next := s.clone()
-		next.pending[k].flags &^= isSure
+		next.pending[k].flags &^= plainSure
 		m.run(i, next, p.act, nil)
 	}
 	next := s.clone()
@@ -207,13 +207,13 @@ func (m *machine) runPending(i int32, k int) {
 }
 
 // queued: something that is sure to run stands before entry k in its queue.
-func (m *machine) queued(s *state, k int) bool {
+func (m *oldMachine) queued(s *plainState, k int) bool {
 	if s.pending[k].point == 0 || m.c.m.Points[s.pending[k].point].Kind != Post {
 		return false
 	}
 	later := &m.c.m.Points[s.pending[k].point]
 	for i, p := range s.pending {
-		if i == k || p.flags&isSure == 0 || p.point == 0 || p.act == s.pending[k].act && i > k ||
+		if i == k || p.flags&plainSure == 0 || p.point == 0 || p.act == s.pending[k].act && i > k ||
 			!m.oneAtATime(p.act, s.pending[k].act) || m.c.queue(p.act).NoFIFO {
 			continue
 		}
@@ -237,9 +237,9 @@ func (m *machine) queued(s *state, k int) bool {
 	return false
 }
 
-// run executes n, then the actions in rest, from state i. A split action only
+// run executes n, then the actions in rest, from plainState i. A split action only
 // posts now; its access comes as a step of its own.
-func (m *machine) run(i int32, s state, n node, rest []node) {
+func (m *oldMachine) run(i int32, s plainState, n node, rest []node) {
 	m.forget(&s, n)
 	m.cancelBy(&s, n)
 	m.close(&s, n)
@@ -259,22 +259,22 @@ func (m *machine) run(i int32, s state, n node, rest []node) {
 
 // begin notes a run whose access is to come. Several runs of one action, which
 // are alike, are one entry.
-func (m *machine) begin(s *state, n node) {
+func (m *oldMachine) begin(s *plainState, n node) {
 	for k := range s.pending {
 		if p := &s.pending[k]; p.act == n && p.flags&isBegun != 0 {
-			p.flags |= isMany
+			p.flags |= plainMany
 			return
 		}
 	}
-	if len(s.pending) >= maxPending {
-		m.verdict.Limited = true
+	if len(s.pending) >= 24 {
+		m.limited = true
 		return
 	}
 	s.pending = append(s.pending, pending{act: n, flags: isBegun})
 }
 
 // finish goes on with rest, the other actions of one callback, or records s.
-func (m *machine) finish(i int32, s state, ran, rest []node) {
+func (m *oldMachine) finish(i int32, s plainState, ran, rest []node) {
 	if len(rest) == 0 {
 		m.reach(s, i, ran)
 		return
@@ -294,7 +294,7 @@ func (m *machine) finish(i int32, s state, ran, rest []node) {
 
 // access is the second step of a split action; a schedule names the action
 // again if anything came in between.
-func (m *machine) access(i int32, s state, n node) {
+func (m *oldMachine) access(i int32, s plainState, n node) {
 	var ran []node
 	if last := m.ran[i]; len(last) == 0 || last[len(last)-1] != n {
 		ran = []node{n}
@@ -307,9 +307,9 @@ func (m *machine) access(i int32, s state, n node) {
 	}
 }
 
-// effect notes what a use reads after the runs up to state i and those of ran,
+// effect notes what a use reads after the runs up to plainState i and those of ran,
 // and returns what the location may hold then.
-func (m *machine) effect(i int32, v value, n node, ran []node) []value {
+func (m *oldMachine) effect(i int32, v value, n node, ran []node) []value {
 	if n == m.use && (n != m.free || m.q.UseFirst || m.q.Free == 0) {
 		switch {
 		case v == valueDefault && !m.verdict.InitAtUse:
@@ -346,7 +346,7 @@ func (m *machine) effect(i int32, v value, n node, ran []node) []value {
 
 // arm executes the posts, starts and registrations of n: those that may come
 // before its access, those that may come only after it, or both.
-func (m *machine) arm(s *state, n node, early, late bool) {
+func (m *oldMachine) arm(s *plainState, n node, early, late bool) {
 	for _, id := range m.c.posted[n] {
 		p := &m.c.m.Points[id]
 		if isLate := p.AtEnd || m.accessFirst(n, p.Site); isLate && !late || !isLate && !early {
@@ -365,7 +365,7 @@ func (m *machine) arm(s *state, n node, early, late bool) {
 }
 
 // accessFirst: n's access is known to precede site x in each run.
-func (m *machine) accessFirst(n node, x Site) bool {
+func (m *oldMachine) accessFirst(n node, x Site) bool {
 	if !m.q.Sited || n != m.free && n != m.use {
 		return false
 	}
@@ -376,7 +376,7 @@ func (m *machine) accessFirst(n node, x Site) bool {
 }
 
 // dropped: a later point of the same run takes back what p posts.
-func (m *machine) dropped(n node, id PointID, a node) bool {
+func (m *oldMachine) dropped(n node, id PointID, a node) bool {
 	p := &m.c.m.Points[id]
 	for _, u := range m.c.cancels[n] {
 		if pt := &m.c.m.Points[u]; m.takesBack(n, pt, a) && m.c.inOrder(n, p.Site, pt.Site) &&
@@ -387,13 +387,13 @@ func (m *machine) dropped(n node, id PointID, a node) bool {
 	return false
 }
 
-func (m *machine) armOne(s *state, a node, id PointID, p *Point) {
+func (m *oldMachine) armOne(s *plainState, a node, id PointID, p *Point) {
 	var flags uint8
 	if p.Must && len(p.Targets) == 1 && !p.Repeat && p.Kind != Register {
-		flags |= isSure
+		flags |= plainSure
 	}
 	if p.Loop || p.Repeat {
-		flags |= isMany
+		flags |= plainMany
 	}
 	if p.Kind == Register {
 		flags |= isRegister
@@ -406,20 +406,20 @@ func (m *machine) armOne(s *state, a node, id PointID, p *Point) {
 		}
 		if same++; flags&isRegister != 0 || same == 2 {
 			if flags&isRegister == 0 {
-				e.flags = e.flags&^isSure | isMany
+				e.flags = e.flags&^plainSure | plainMany
 			}
 			return
 		}
 	}
-	if len(s.pending) >= maxPending {
-		m.verdict.Limited = true
+	if len(s.pending) >= 24 {
+		m.limited = true
 		return
 	}
 	s.pending = append(s.pending, pending{a, id, flags})
 }
 
 // create marks the owned components that n makes.
-func (m *machine) create(s *state, n node) {
+func (m *oldMachine) create(s *plainState, n node) {
 	for _, comp := range m.comps {
 		for _, ca := range m.c.causes[comp] {
 			if ca.from == n && !slices.ContainsFunc(s.pending, func(p pending) bool { return p.act == comp }) {
@@ -430,7 +430,7 @@ func (m *machine) create(s *state, n node) {
 }
 
 // takesBack: u, in a run of n, surely undoes what is armed of a.
-func (m *machine) takesBack(n node, u *Point, a node) bool {
+func (m *oldMachine) takesBack(n node, u *Point, a node) bool {
 	if !u.Must || len(u.Targets) != 1 && !u.All || !m.oneAtATime(n, a) {
 		return false
 	}
@@ -439,7 +439,7 @@ func (m *machine) takesBack(n node, u *Point, a node) bool {
 
 // cancelBy removes what n's Unregister and Cancel points surely undo. What they
 // may undo no longer holds up others.
-func (m *machine) cancelBy(s *state, n node) {
+func (m *oldMachine) cancelBy(s *plainState, n node) {
 	for _, id := range m.c.cancels[n] {
 		u := &m.c.m.Points[id]
 		s.pending = slices.DeleteFunc(s.pending, func(p pending) bool {
@@ -451,7 +451,7 @@ func (m *machine) cancelBy(s *state, n node) {
 		})
 		for k := range s.pending {
 			if slices.Contains(u.Targets, m.c.id(s.pending[k].act)) {
-				s.pending[k].flags &^= isSure
+				s.pending[k].flags &^= plainSure
 			}
 		}
 	}
@@ -459,7 +459,7 @@ func (m *machine) cancelBy(s *state, n node) {
 
 // forget removes what the graph orders before n in every run of the instance:
 // if it has not run by now, it never does.
-func (m *machine) forget(s *state, n node) {
+func (m *oldMachine) forget(s *plainState, n node) {
 	s.pending = slices.DeleteFunc(s.pending, func(p pending) bool {
 		return p.flags&isBegun == 0 && m.c.isAction(p.act) && m.comesBefore(p.act, n)
 	})

@@ -1,0 +1,323 @@
+package hb
+
+import "slices"
+
+// scene is what one search plays in: the actions that can run in it and all that
+// can be armed, numbered densely, with what they do to each other as bit rows.
+type scene struct {
+	*Searcher
+	q      *Question
+	goal   goal
+	coarse bool
+	free   int32 // -1: none
+	use    int32
+	plays  []*play // of the components of free and use
+	cast   []node  // by number
+	roles  []role
+	items  []item
+	holds  row           // items that hold from the start
+	starts []int32       // items of what runs at the start of the process
+	roots  []int32       // run by the platform, outside of transitions
+	calls  [][][][]int32 // by play, transition and callback: the actions to run
+	busy   [][]row       // by play and transition: what cannot run during it
+	needs  []int32       // by play: the item without which it is not created, or -1
+	apart  bool          // the use or another run of the free may come while the free runs
+}
+
+// role is an action of a scene.
+type role struct {
+	writes bool // a live value
+	must   bool // in every run
+	split  bool // its posts and its access are two steps
+	mapped bool // its play's automaton says when it may come
+	play   int32
+	when   row      // states of the play in which it may come; nil for all
+	serial row      // actions that it runs one at a time with
+	arms   []arming // in the order of its points
+	made   []int32  // items of the components that it makes
+	closes int32    // item that holds until it has run, if it cancels for good
+	until  []int32  // items that must hold for it to be armed
+	begun  int32    // item of its begun runs, if split
+	drops  row      // items that are over when it runs
+	shakes row      // items that may be over when it runs
+	held   row      // items whose sure runs come before its next run
+}
+
+// arming of an item by a run. late: behind the access of a split run.
+type arming struct {
+	item int32
+	late bool
+}
+
+// scene sets the stage for one goal.
+func (s *Searcher) scene(q *Question, l goal, coarse bool) *scene {
+	c := s.c
+	sc := &scene{Searcher: s, q: q, goal: l, coarse: coarse, free: -1}
+	sides := []node{c.action(q.Use)}
+	if q.Free != 0 {
+		sides = []node{c.action(q.Free), c.action(q.Use)}
+	}
+	involved := newRow(c.n)
+	for _, n := range sides {
+		if p := s.playOf(n); p != nil && !slices.Contains(sc.plays, p) {
+			sc.plays = append(sc.plays, p)
+		}
+		involved.or(s.above(n))
+	}
+	writers := map[node]bool{}
+	for _, w := range q.Writers {
+		if n := c.action(w.Action); n != process {
+			writers[n] = writers[n] || w.Must
+			if w.Must || l == goalLive { // else it changes nothing that the goal reads
+				involved.or(s.above(n))
+			}
+		}
+	}
+	all := slices.Clone(involved)
+	for _, p := range sc.plays {
+		for _, n := range p.all {
+			all.set(n)
+		}
+	}
+	all.each(func(n node) {
+		if c.isAction(n) {
+			s.dense[n] = int32(len(sc.cast))
+			sc.cast = append(sc.cast, n)
+		}
+	})
+	sc.use = s.dense[c.action(q.Use)]
+	if q.Free != 0 {
+		sc.free = s.dense[sides[0]]
+		sc.apart = !s.serial.has(sides[0], sides[0]) || !s.serial.has(sides[0], sides[1])
+	}
+	sc.add(item{kind: itemValue, act: -1})
+	sc.actors(sides, writers, involved)
+	sc.points(involved)
+	sc.closing()
+	sc.relate()
+	sc.occupy()
+	return sc
+}
+
+// actors fills in what is known of each action by itself.
+func (sc *scene) actors(sides []node, writers map[node]bool, involved row) {
+	c := sc.c
+	accesses := slices.Clone(sides)
+	for _, w := range sc.q.Writers {
+		if n := c.action(w.Action); n != process {
+			accesses = append(accesses, n)
+		}
+	}
+	sc.roles = make([]role, len(sc.cast))
+	for i, n := range sc.cast {
+		r := &sc.roles[i]
+		r.closes, r.begun = -1, -1
+		r.must, r.writes = writers[n], slices.Contains(accesses[len(sides):], n)
+		r.serial = newRow(len(sc.cast))
+		for j, x := range sc.cast {
+			if sc.serial.has(n, x) {
+				r.serial.set(node(j))
+			}
+		}
+		sc.place(r, n)
+		if !involved.has(n) {
+			continue
+		}
+		// Else no other access can come while it runs.
+		overlapped := slices.ContainsFunc(accesses, func(a node) bool { return !sc.serial.has(n, a) })
+		if overlapped && len(c.posted[n]) > 0 && slices.Contains(accesses, n) {
+			r.split, r.begun = true, sc.add(item{kind: itemBegun, act: int32(i)})
+		}
+		switch {
+		case !sc.rooted(n) || r.mapped && sc.inTransition(sc.plays[r.play], n):
+		case c.act(n).Kind == KindProcess && c.once[n]:
+			sc.starts = append(sc.starts, sc.add(item{kind: itemStart, act: int32(i)}))
+		default:
+			sc.roots = append(sc.roots, int32(i))
+		}
+	}
+}
+
+// rooted: the platform, or something unknown, runs n by itself.
+func (sc *scene) rooted(n node) bool {
+	return slices.ContainsFunc(sc.c.causes[n], func(ca cause) bool { return ca.point == 0 })
+}
+
+func (sc *scene) inTransition(p *play, n node) bool {
+	return slices.ContainsFunc(sc.c.walk[p.comp].at[sc.c.act(n).Callback], func(at position) bool { return at.tr >= 0 })
+}
+
+// place finds the states in which n may come. What its component's automaton
+// does not know comes at any time after the start.
+func (sc *scene) place(r *role, n node) {
+	a := sc.c.act(n)
+	r.play = int32(slices.IndexFunc(sc.plays, func(p *play) bool { return p.comp == sc.c.component(a.Component) }))
+	if r.play < 0 {
+		return
+	}
+	p := sc.plays[r.play]
+	at := sc.c.walk[p.comp].at[a.Callback]
+	r.mapped = len(at) > 0 && a.Callback >= 0
+	r.when = newRow(len(p.auto.States) + len(p.mids))
+	if r.mapped {
+		for _, x := range at {
+			if x.tr < 0 {
+				r.when.set(x.from)
+			}
+		}
+		return
+	}
+	for st := range node(len(p.auto.States) + len(p.mids)) {
+		if int32(st) != p.auto.Init {
+			r.when.set(st)
+		}
+	}
+}
+
+// points adds an item for each post, start and registration of an involved
+// action, and for each owned component of a play.
+func (sc *scene) points(involved row) {
+	c := sc.c
+	type armed struct {
+		point PointID
+		act   node
+	}
+	known := map[armed]int32{}
+	for i, n := range sc.cast {
+		r := &sc.roles[i]
+		for _, id := range c.posted[n] {
+			p := &c.m.Points[id]
+			late := p.AtEnd || sc.accessFirst(sc.q, n, p.Site)
+			for _, t := range p.Targets {
+				a := c.action(t)
+				if a == process || !involved.has(a) || sc.takenBack(n, id, a) {
+					continue
+				}
+				e, ok := known[armed{id, a}]
+				if !ok {
+					e = sc.add(sc.armedItem(id, int32(i), sc.dense[a]))
+					known[armed{id, a}] = e
+				}
+				r.arms = append(r.arms, arming{e, late})
+			}
+		}
+	}
+	for k, p := range sc.plays {
+		sc.needs = append(sc.needs, -1)
+		if c.causes[p.comp][0].point == 0 {
+			continue
+		}
+		e := sc.add(item{kind: itemMade, act: -1})
+		sc.needs[k] = e
+		for i, n := range sc.cast {
+			if slices.ContainsFunc(c.causes[p.comp], func(ca cause) bool { return ca.from == n }) {
+				sc.roles[i].made = append(sc.roles[i].made, e)
+			}
+		}
+	}
+}
+
+// takenBack: a later point of the same run of n takes back what point id posts.
+func (sc *scene) takenBack(n node, id PointID, a node) bool {
+	c := sc.c
+	return slices.ContainsFunc(c.cancels[n], func(u PointID) bool {
+		pt := &c.m.Points[u]
+		return sc.undoes(n, pt, a) && c.inOrder(n, c.m.Points[id].Site, pt.Site) && c.stops(pt, a, cause{n, id}, n)
+	})
+}
+
+// undoes: u, in a run of n, surely undoes what is armed of a.
+func (sc *scene) undoes(n node, u *Point, a node) bool {
+	return u.Must && (len(u.Targets) == 1 || u.All) && sc.serial.has(n, a) && slices.Contains(u.Targets, sc.c.id(a))
+}
+
+// closing finds the actions with a final cancellation, after which some others
+// never run again.
+func (sc *scene) closing() {
+	c := sc.c
+	for i, n := range sc.cast {
+		if !slices.ContainsFunc(c.cancels[n], func(u PointID) bool { return c.m.Points[u].Final }) {
+			continue
+		}
+		for j := range sc.roles {
+			if r := &sc.roles[j]; sc.ordered.has(sc.cast[j], n) {
+				if sc.roles[i].closes < 0 {
+					sc.roles[i].closes = sc.add(item{kind: itemOpen, act: -1})
+				}
+				r.until = append(r.until, sc.roles[i].closes)
+			}
+		}
+	}
+}
+
+// relate fills in what a run does to what is armed.
+func (sc *scene) relate() {
+	c := sc.c
+	sc.holds = newRow(len(sc.items))
+	for e := range sc.items {
+		if sc.items[e].kind == itemOpen {
+			sc.holds.set(node(e))
+		}
+	}
+	sc.lineUp()
+	for i, n := range sc.cast {
+		r := &sc.roles[i]
+		r.drops, r.shakes, r.held = newRow(len(sc.items)), newRow(len(sc.items)), newRow(len(sc.items))
+		life := c.act(n).Kind == KindLifecycle
+		for k := range sc.items {
+			e := &sc.items[k]
+			if e.kind != itemArmed && e.kind != itemStart {
+				continue
+			}
+			a := sc.cast[e.act]
+			// What the graph orders before n in every run of the instance and has
+			// not run by now never does.
+			if sc.ordered.has(a, n) {
+				r.drops.set(node(k))
+			}
+			if e.kind == itemArmed {
+				sc.cancelled(r, n, node(k), a)
+				p := &c.m.Points[e.point]
+				if life && e.poster == int32(i) && p.Kind == Post && p.Delay == Now && !p.Front && sc.serial.has(n, a) {
+					r.held.set(node(k))
+				}
+			}
+		}
+	}
+}
+
+// cancelled notes what the Unregister and Cancel points of n undo of item k.
+// What they may undo no longer holds up others.
+func (sc *scene) cancelled(r *role, n, k, a node) {
+	c := sc.c
+	id := sc.items[k].point
+	for _, u := range c.cancels[n] {
+		pt := &c.m.Points[u]
+		if !slices.Contains(pt.Targets, c.id(a)) {
+			continue
+		}
+		r.shakes.set(k)
+		if sc.undoes(n, pt, a) && c.stops(pt, a, cause{c.action(c.m.Points[id].Action), id}, sc.instance(a, n)) {
+			r.drops.set(k)
+		}
+	}
+}
+
+// occupy finds what runs in each transition, and what cannot in the middle of it.
+func (sc *scene) occupy() {
+	for _, p := range sc.plays {
+		busy, calls := make([]row, len(p.auto.Transitions)), make([][][]int32, len(p.auto.Transitions))
+		for tr := range busy {
+			busy[tr] = newRow(len(sc.cast))
+			for _, cb := range p.auto.Transitions[tr].Callbacks {
+				var acts []int32
+				for _, n := range p.calls[cb] {
+					acts = append(acts, sc.dense[n])
+					busy[tr].or(sc.roles[sc.dense[n]].serial)
+				}
+				calls[tr] = append(calls[tr], acts)
+			}
+		}
+		sc.busy, sc.calls = append(sc.busy, busy), append(sc.calls, calls)
+	}
+}

@@ -1,0 +1,285 @@
+package hb
+
+import "slices"
+
+// search is one breadth-first search of a scene.
+type search struct {
+	*scene
+	seen     *table
+	ran      []int32 // actions that led to the records
+	script   []int32 // if any, the runs that the search follows
+	limit    int
+	full     bool
+	found    bool
+	schedule []int32
+	spare    []*state
+}
+
+func newSearch(sc *scene) *search { return &search{scene: sc, seen: newTable(sc)} }
+
+// run searches until the goal is reached, or there is nothing left to look at, or
+// (full) there are more states than limit, if that is not 0.
+func (m *search) run(limit int) (found, full bool) {
+	m.limit = limit
+	first := &state{holds: slices.Clone(m.holds)}
+	for i, p := range m.plays {
+		first.at[i] = p.auto.Init
+	}
+	if m.goal == goalInit && !m.q.InitLive || m.goal == goalLive && m.q.InitLive {
+		first.holds.set(0)
+	}
+	for _, e := range m.starts {
+		first.line = append(first.line, elem(e)<<marks)
+	}
+	m.reach(first, -1, nil)
+	s := &state{}
+	for i := int32(0); int(i) < len(m.seen.recs) && !m.full && !m.found; i++ {
+		m.seen.load(i, s)
+		m.step(i, s)
+	}
+	return m.found, m.full
+}
+
+// reach records a state with the runs that led to it.
+func (m *search) reach(s *state, from int32, ran []int32) {
+	if m.script != nil {
+		if !m.follows(s, ran) {
+			return
+		}
+		s.step += int32(len(ran))
+	}
+	id, fresh := m.seen.add(s)
+	if !fresh {
+		return
+	}
+	r := &m.seen.recs[id]
+	r.from, r.ran, r.ranEnd = from, int32(len(m.ran)), int32(len(m.ran)+len(ran))
+	m.ran = append(m.ran, ran...)
+	m.full = m.limit > 0 && len(m.seen.recs) >= m.limit
+}
+
+// follows: ran is what the script has next.
+func (m *search) follows(s *state, ran []int32) bool {
+	rest := m.script[s.step:]
+	return len(ran) <= len(rest) && slices.Equal(ran, rest[:len(ran)])
+}
+
+// reached notes that the goal is reached by the runs of ran, from state i on.
+func (m *search) reached(i int32, s *state, ran []int32) {
+	if m.script != nil && !(m.follows(s, ran) && int(s.step)+len(ran) == len(m.script)) {
+		return
+	}
+	m.found = true
+	parts := [][]int32{ran}
+	for ; i >= 0; i = m.seen.recs[i].from {
+		r := &m.seen.recs[i]
+		parts = append(parts, m.ran[r.ran:r.ranEnd])
+	}
+	for _, part := range slices.Backward(parts) {
+		for _, n := range part {
+			m.schedule = append(m.schedule, n)
+		}
+	}
+}
+
+// actions are the runs of the schedule.
+func (m *search) actions() []ActionID {
+	var ids []ActionID
+	for _, n := range m.schedule {
+		ids = append(ids, m.c.id(m.cast[n]))
+	}
+	return ids
+}
+
+// copyOf is a copy of s, to be given back by release.
+func (m *search) copyOf(s *state) *state {
+	t := &state{}
+	if n := len(m.spare); n > 0 {
+		t, m.spare = m.spare[n-1], m.spare[:n-1]
+	}
+	s.copyTo(t)
+	return t
+}
+
+func (m *search) release(s *state) { m.spare = append(m.spare, s) }
+
+// step makes every move of state i, which is s.
+func (m *search) step(i int32, s *state) {
+	for k, e := range s.line {
+		if x := &m.items[e.item()]; x.kind == itemStart {
+			next := m.copyOf(s)
+			next.line = slices.Delete(next.line, k, k+1)
+			m.run1(i, next, x.act, nil, nil)
+			return
+		}
+	}
+	for k := range s.line {
+		if m.coarse {
+			m.runHeld(i, s, s.line[k].item())
+		} else {
+			m.runElem(i, s, k)
+		}
+	}
+	for p := range m.plays {
+		m.walkOn(i, s, p)
+	}
+	for _, n := range m.roots {
+		if r := &m.roles[n]; r.mayCome(s) && m.freeToRun(s, n, -1) {
+			m.run1(i, m.copyOf(s), n, nil, nil)
+		}
+	}
+}
+
+// mayCome: the automaton of the action's play allows it now.
+func (r *role) mayCome(s *state) bool { return r.when == nil || r.when.has(node(s.at[r.play])) }
+
+// walkOn takes the next callback of play p, or a new transition.
+func (m *search) walkOn(i int32, s *state, p int) {
+	play := m.plays[p]
+	at := s.at[p]
+	if mid, ok := play.midway(at); ok {
+		m.callback(i, s, p, mid)
+		return
+	}
+	if at == play.auto.Init && !m.made(s, p) {
+		return
+	}
+	for tr := range play.auto.Transitions {
+		if t := &play.auto.Transitions[tr]; t.From == at && play.auto.valid(t.To) {
+			m.callback(i, s, p, midway{tr, 0})
+		}
+	}
+}
+
+// made: an owned component waits for the action that makes it.
+func (m *search) made(s *state, p int) bool {
+	return m.needs[p] < 0 || s.holds.has(node(m.needs[p]))
+}
+
+// callback runs the actions of the next callback that has any.
+func (m *search) callback(i int32, s *state, p int, at midway) {
+	play := m.plays[p]
+	t := &play.auto.Transitions[at.tr]
+	calls := m.calls[p][at.tr]
+	for at.k < len(calls) && len(calls[at.k]) == 0 {
+		at.k++
+	}
+	next := m.copyOf(s)
+	next.at[p] = t.To
+	if at.k == len(calls) {
+		m.reach(next, i, nil)
+		m.release(next)
+		return
+	}
+	acts := calls[at.k]
+	for _, n := range acts {
+		if !m.freeToRun(s, n, p) || m.heldUp(s, n) {
+			m.release(next)
+			return
+		}
+	}
+	if at.k+1 < len(calls) {
+		next.at[p] = play.first[at.tr] + int32(at.k) + 1
+	}
+	m.run1(i, next, acts[0], nil, acts[1:])
+}
+
+// freeToRun: nothing that has begun, and no transition of another component than
+// that of play p, occupies n's looper.
+func (m *search) freeToRun(s *state, n int32, p int) bool {
+	r := &m.roles[n]
+	for _, e := range s.line {
+		if x := &m.items[e.item()]; x.kind == itemBegun && !m.coarse && r.serial.has(node(x.act)) {
+			return false
+		}
+	}
+	for j, play := range m.plays {
+		if mid, ok := play.midway(s.at[j]); ok && j != p && m.busy[j][mid.tr].has(node(n)) {
+			return false
+		}
+	}
+	return true
+}
+
+// heldUp: what the last run of the lifecycle callback n posted without delay
+// runs before n runs again.
+func (m *search) heldUp(s *state, n int32) bool {
+	return slices.ContainsFunc(s.line, func(e elem) bool { return e.has(isSure) && m.roles[n].held.has(e.item()) })
+}
+
+// runHeld runs what is held of item e in a coarse search. It stays: there may be
+// more.
+func (m *search) runHeld(i int32, s *state, k node) {
+	e := &m.items[k]
+	switch e.kind {
+	case itemBegun:
+		m.access(i, m.copyOf(s), e.act)
+	case itemArmed:
+		if r := &m.roles[e.act]; m.freeToRun(s, e.act, -1) && (!r.mapped || r.mayCome(s)) {
+			m.run1(i, m.copyOf(s), e.act, nil, nil)
+		}
+	}
+}
+
+// runElem runs element k of the line, if its queue lets it.
+func (m *search) runElem(i int32, s *state, k int) {
+	el := s.line[k]
+	e := &m.items[el.item()]
+	if e.kind == itemBegun {
+		if el.has(isMany) {
+			m.access(i, m.copyOf(s), e.act)
+		}
+		next := m.copyOf(s)
+		next.line = slices.Delete(next.line, k, k+1)
+		m.access(i, next, e.act)
+		return
+	}
+	if r := &m.roles[e.act]; !m.freeToRun(s, e.act, -1) || m.queued(s, k) || r.mapped && !r.mayCome(s) {
+		return
+	}
+	next := m.copyOf(s)
+	switch {
+	case e.many:
+	case el.has(isMany | isMore): // what remains may be none
+		next.line[k] &^= elem(isSure)
+	default:
+		next.line = slices.Delete(next.line, k, k+1)
+	}
+	m.passOver(next, s, k)
+	m.run1(i, next, e.act, nil, nil)
+}
+
+// queued: something that is sure to run first stands in the line.
+func (m *search) queued(s *state, k int) bool {
+	f := s.line[k].item()
+	for j, el := range s.line {
+		if j == k || !el.has(isSure) {
+			continue
+		}
+		e := &m.items[el.item()]
+		if j < k && e.ahead.has(f) || j > k && e.behind.has(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// passOver takes from next what would have run before element k of s if it
+// existed.
+func (m *search) passOver(next, s *state, k int) {
+	f := s.line[k].item()
+	j := 0 // in next
+	for i, el := range s.line[:k] {
+		e := &m.items[el.item()]
+		if e.kind == itemArmed && e.passes.has(f) && !el.has(isSure) && (!el.has(isMore) || m.again(s.line[i+1:k+1], el)) {
+			next.line = slices.Delete(next.line, j, j+1)
+			continue
+		}
+		j++
+	}
+}
+
+// again: another element of the item of el is in the line.
+func (m *search) again(line []elem, el elem) bool {
+	return slices.ContainsFunc(line, func(x elem) bool { return x.item() == el.item() })
+}

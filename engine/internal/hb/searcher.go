@@ -1,0 +1,244 @@
+package hb
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Searcher looks for schedules in one graph. It keeps what questions have in
+// common: which actions run one at a time, what can cause what, the callbacks of
+// each component, and the answers themselves. It is not safe for concurrent use;
+// each goroutine has its own.
+//
+// A search goes breadth first through the runs of at most two component
+// instances and of what they cause. It over-approximates the schedules: guards
+// are not looked at, callbacks whose component is not composed come at any time,
+// and an access off the other's looper may stand on either side of the posts of
+// its own run. It respects the automata, one-at-a-time execution, queue order,
+// cancellation and the graph's orders within an instance.
+//
+// Each goal is looked for on its own, in two ways. The coarse one keeps a set of
+// what is armed, each of it any number of times and without an order. Sets at
+// one point of the automata and one value are compared: a smaller one shows
+// nothing new. Its states are no more than the points times the values times the
+// armed things and a constant, whatever the app, and what it does not reach
+// cannot happen. The fine one keeps up to three runs of each post in their order.
+// It is asked about what the coarse one has reached.
+type Searcher struct {
+	c        *closure
+	g        *Graph
+	serial   pairs // the two run one at a time within an instance
+	ordered  pairs // the graph orders the first before the second in every instance
+	causedBy map[node]row
+	plays    map[node]*play
+	answers  map[string]Verdict
+	dense    []int32 // scratch: node to its number in a scene
+}
+
+// fineStates bounds the states of one fine search. Beyond it the schedule of the
+// coarse one stands.
+const fineStates = 20000
+
+// Searcher returns a new searcher in g.
+func (g *Graph) Searcher() *Searcher {
+	s := &Searcher{g: g, c: g.c, causedBy: map[node]row{}, plays: map[node]*play{}, answers: map[string]Verdict{}}
+	s.serial = newPairs(g.c.n, func(a, b node) bool { return s.c.oneAtATime(a, b, s.instance(a, b)) })
+	s.ordered = newPairs(g.c.n, func(a, b node) bool { return s.c.before(ends, a, b) && s.c.shares(a, b, s.instance(a, b)) })
+	s.dense = make([]int32, g.c.n)
+	return s
+}
+
+func (s *Searcher) instance(a, b node) node { return s.g.sharedRun(a, b, SameInstance) }
+
+// Search answers one question; see Searcher.
+func (g *Graph) Search(q Question) Verdict { return g.Searcher().Search(q) }
+
+// Search looks for schedules of one component instance (or of two components)
+// in which Use reads the null of Free, and in which it reads a live value.
+func (s *Searcher) Search(q Question) Verdict {
+	free, use := s.c.action(q.Free), s.c.action(q.Use)
+	if use == process || q.Free != 0 && free == process {
+		return Verdict{NullAtUse: true, LiveAtUse: true, InitAtUse: true, Coarse: true} // nothing is known of it
+	}
+	key := s.key(&q)
+	v, ok := s.answers[key]
+	if !ok {
+		v = s.answer(&q)
+		s.answers[key] = v
+	}
+	return v
+}
+
+func (s *Searcher) answer(q *Question) (v Verdict) {
+	if q.Free == 0 {
+		v.InitAtUse, v.InitSchedule = s.look(q, goalInit, &v)
+		return v
+	}
+	v.NullAtUse, v.NullSchedule = s.look(q, goalNull, &v)
+	if v.NullAtUse || !q.NullOnly {
+		v.LiveAtUse, v.LiveSchedule = s.look(q, goalLive, &v)
+	}
+	return v
+}
+
+// look searches for one goal.
+func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
+	coarse := newSearch(s.scene(q, l, true))
+	found, _ := coarse.run(0)
+	v.States += len(coarse.seen.recs)
+	if !found {
+		return false, nil
+	}
+	sc := s.scene(q, l, false)
+	replay := newSearch(sc)
+	replay.script = coarse.schedule
+	found, _ = replay.run(0)
+	v.States += len(replay.seen.recs)
+	if found {
+		return true, coarse.actions()
+	}
+	fine := newSearch(sc)
+	found, full := fine.run(fineStates)
+	v.States += len(fine.seen.recs)
+	if full {
+		v.Coarse = true
+		return true, coarse.actions()
+	}
+	return found, fine.actions()
+}
+
+// key is equal for questions with equal answers. Sites count only by which posts
+// of their own actions come behind the access.
+func (s *Searcher) key(q *Question) string {
+	b := binary.AppendVarint(nil, int64(q.Free))
+	b = binary.AppendVarint(b, int64(q.Use))
+	for i, f := range []bool{q.InitLive, q.FreeAtEnd, q.FreeMust, q.UseFirst, q.NullOnly} {
+		if f {
+			b = append(b, byte(i))
+		}
+	}
+	b = append(b, 0xff)
+	for _, w := range q.Writers {
+		b = binary.AppendVarint(b, int64(w.Action)<<1|int64(bit(w.Must)))
+	}
+	b = append(b, 0xff)
+	for _, a := range []ActionID{q.Free, q.Use} {
+		if n := s.c.action(a); n != process && q.Sited {
+			for _, id := range s.c.posted[n] {
+				b = append(b, byte(bit(s.accessFirst(q, n, s.c.m.Points[id].Site))))
+			}
+		}
+	}
+	return string(b)
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// accessFirst: the accesses of n are known to precede site x in each run.
+func (s *Searcher) accessFirst(q *Question, n node, x Site) bool {
+	free, use := s.c.action(q.Free), s.c.action(q.Use)
+	if !q.Sited || n != free && n != use {
+		return false
+	}
+	if slices.ContainsFunc(q.Writers, func(w Writer) bool { return s.c.action(w.Action) == n }) {
+		return false
+	}
+	return (n != free || s.c.inOrder(n, q.FreeAt, x)) && (n != use || s.c.inOrder(n, q.UseAt, x))
+}
+
+// above are the nodes that can cause n, and n.
+func (s *Searcher) above(n node) row {
+	if r, ok := s.causedBy[n]; ok {
+		return r
+	}
+	r := newRow(s.c.n)
+	r.set(n)
+	visit := []node{n}
+	for len(visit) > 0 {
+		x := visit[len(visit)-1]
+		visit = visit[:len(visit)-1]
+		for _, ca := range s.c.causes[x] {
+			if ca.from != process && !r.has(ca.from) {
+				r.set(ca.from)
+				visit = append(visit, ca.from)
+			}
+		}
+	}
+	s.causedBy[n] = r
+	return r
+}
+
+// pairs remembers the answers to a question about two nodes.
+type pairs struct {
+	ask        func(a, b node) bool
+	known, yes []row
+	n          int
+}
+
+func newPairs(n int, ask func(a, b node) bool) pairs {
+	return pairs{ask: ask, known: make([]row, n), yes: make([]row, n), n: n}
+}
+
+func (p *pairs) has(a, b node) bool {
+	if p.known[a] == nil {
+		p.known[a], p.yes[a] = newRow(p.n), newRow(p.n)
+	}
+	if !p.known[a].has(b) {
+		p.known[a].set(b)
+		if p.ask(a, b) {
+			p.yes[a].set(b)
+		}
+	}
+	return p.yes[a].has(b)
+}
+
+// play is a component's automaton as searches walk it.
+type play struct {
+	comp  node
+	auto  *Automaton
+	calls map[int32][]node // actions of each callback
+	mids  []midway         // states inside transitions, numbered on from the automaton's
+	first []int32          // number of a transition's midway 0
+	all   []node           // the actions of all transitions
+}
+
+// midway is a point inside a transition: its callback k is next.
+type midway struct{ tr, k int }
+
+// playOf is the automaton that n belongs to, nil for none.
+func (s *Searcher) playOf(n node) *play {
+	comp := s.c.home[n]
+	if comp == process || s.c.walk[comp] == nil {
+		return nil
+	}
+	if p, ok := s.plays[comp]; ok {
+		return p
+	}
+	p := &play{comp: comp, auto: s.c.m.Components[comp].Automaton, calls: s.c.byCallback(comp)}
+	if !p.auto.valid(p.auto.Init) {
+		p = nil
+	} else {
+		for tr, t := range p.auto.Transitions {
+			p.first = append(p.first, int32(len(p.auto.States)+len(p.mids)))
+			for k, cb := range t.Callbacks {
+				p.mids = append(p.mids, midway{tr, k})
+				p.all = append(p.all, p.calls[cb]...)
+			}
+		}
+	}
+	s.plays[comp] = p
+	return p
+}
+
+// midway reports the point inside a transition that state at is, if it is one.
+func (p *play) midway(at int32) (midway, bool) {
+	if i := int(at) - len(p.auto.States); i >= 0 {
+		return p.mids[i], true
+	}
+	return midway{}, false
+}
