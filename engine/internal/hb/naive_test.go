@@ -218,23 +218,8 @@ func TestNaive(t *testing.T) {
 		}
 		g := Build(&w.Model)
 		n := newNaive(newTree(&w.Model))
-		n.close()
-		differ := 0
-		for a := node(g.c.comps + 1); int(a) < n.n; a++ {
-			for b := node(g.c.comps + 1); int(b) < n.n; b++ {
-				for k := starts; k <= ends; k++ {
-					if n.before(k, a, b) {
-						orders++
-					}
-					if g.c.before(k, a, b) != n.before(k, a, b) {
-						if differ++; n.against == 0 {
-							t.Errorf("seed %d: %s %d before %s %d by kind %d: %v, naive %v", seed, n.name(a), n.id(a), n.name(b), n.id(b), k,
-								g.c.before(k, a, b), n.before(k, a, b))
-						}
-					}
-				}
-			}
-		}
+		differ := differences(t, fmt.Sprint("seed ", seed), w, g, n)
+		orders += g.Edges()
 		late += len(n.journal.facts) - n.listed
 		if differ > 0 {
 			contradicted++
@@ -247,6 +232,81 @@ func TestNaive(t *testing.T) {
 		}
 	}
 	t.Logf("%d models and %d orders alike, %d found only when all pairs were tried, %d of models with a contradiction differ", same, orders, late, contradicted)
+}
+
+// differences closes n and counts the orders that only one of the two has. It
+// is an error if nothing is contradicted.
+func differences(t *testing.T, model string, w *world, g *Graph, n *naive) (differ int) {
+	t.Helper()
+	n.close()
+	for a := node(n.comps + 1); int(a) < n.n; a++ {
+		for b := node(n.comps + 1); int(b) < n.n; b++ {
+			for k := starts; k <= ends; k++ {
+				if g.c.before(k, a, b) == n.before(k, a, b) {
+					continue
+				}
+				if differ++; n.against == 0 {
+					t.Errorf("%s: %s before %s by kind %d: %v, naive %v", model, n.name(a), n.name(b), k, g.c.before(k, a, b), n.before(k, a, b))
+				}
+			}
+		}
+	}
+	return differ
+}
+
+// TestTransitivity composes random orders over random trees of causes, of which
+// random ones surely run, in bulk and one by one.
+func TestTransitivity(t *testing.T) {
+	found := 0
+	for seed := range uint64(4000) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		w := tangle(rng)
+		if seed%10 == 0 {
+			w = grove(rng)
+		}
+		tree := newTree(&w.Model)
+		c, n := newClosure(tree), newNaive(tree)
+		rank := make([]int, c.n) // causes first, so that nothing is contradicted
+		for _, x := range c.down {
+			rank[x] = rank[c.idom[x]] + 1 + rng.IntN(5)
+		}
+		c.sure, n.sure = newMatrix(c.n), newMatrix(c.n)
+		pick := func() node { return node(c.comps + 1 + rng.IntN(c.n-c.comps-1)) }
+		for range c.n * (1 + rng.IntN(6)) {
+			a, b := pick(), pick()
+			c.sure[a].set(b)
+			n.sure[a].set(b)
+			if a, b = pick(), pick(); rank[a] < rank[b] {
+				f := fact{from: a, to: b, kind: kind(rng.IntN(2)), rule: ruleQueue}
+				c.add(f)
+				n.add(f)
+			}
+		}
+		all := newRow(c.n)
+		for i := range all {
+			all[i] = ^uint64(0)
+		}
+		for c.grown[rows].set(0); !c.grown[rows].empty(); {
+			c.grown[rows], c.grown[columns] = newRow(c.n), newRow(c.n)
+			for x := node(c.comps + 1); int(x) < c.n; x++ {
+				c.passDown(x)
+				c.passUp(x, all)
+			}
+		}
+		given := len(n.journal.facts)
+		for done := 0; done < len(n.journal.facts); done++ {
+			n.transit(n.journal.facts[done])
+		}
+		found += len(n.journal.facts) - given
+		for a := range c.succ[starts] {
+			for k := starts; k <= ends; k++ {
+				if !slices.Equal(c.succ[k][a], n.succ[k][a]) {
+					t.Fatalf("seed %d: what is after %d by kind %d: %x, naive %x", seed, a, k, c.succ[k][a], n.succ[k][a])
+				}
+			}
+		}
+	}
+	t.Logf("%d orders composed", found)
 }
 
 // tangle is a model with several components and more of everything that
@@ -399,4 +459,124 @@ func searchExits(c *closure, p, q node) (found []PointID) {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// TestCauseOrder compares the tables with the definition, asked pair by pair.
+func TestCauseOrder(t *testing.T) {
+	kept, led := 0, 0
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		w, _ := randomModel(rng)
+		switch {
+		case seed%20 == 0:
+			w = grove(rng)
+		case seed%2 == 1:
+			w = tangle(rng)
+		}
+		g := Build(&w.Model)
+		c := g.c
+		for x := node(c.comps + 1); int(x) < c.n; x++ {
+			for y := node(c.comps + 1); int(y) < c.n; y++ {
+				within := c.home[x] == c.home[y] && (&stepwise{c, c.home[x], map[[2]node]bool{}}).holds(x, y)
+				across := (&stepwise{c, process, map[[2]node]bool{}}).holds(x, y)
+				if got := g.InCauseOrder(c.id(x), c.id(y)); got != within {
+					dump(t, w, g)
+					t.Fatalf("seed %d: %s and %s in cause order: %v, want %v", seed, c.name(x), c.name(y), got, within)
+				}
+				if got := g.InCauseOrderAcross(c.id(x), c.id(y)); got != across {
+					dump(t, w, g)
+					t.Fatalf("seed %d: %s and %s in cause order across instances: %v, want %v", seed, c.name(x), c.name(y), got, across)
+				}
+				if within || across {
+					kept++
+				}
+				if x != y && c.firstOfMany(x) {
+					if want := searchLeads(c, x, y); want != c.leads(x, y) {
+						t.Fatalf("seed %d: %s leads to %s: %v", seed, c.name(x), c.name(y), !want)
+					} else if want {
+						led++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d pairs in cause order, %d led to", kept, led)
+}
+
+// stepwise asks about runs that share the run of w. known holds the pairs that
+// were decided; those under way count as not in order.
+type stepwise struct {
+	*closure
+	w     node
+	known map[[2]node]bool
+}
+
+func (c *stepwise) holds(a, b node) bool {
+	if a > b {
+		a, b = b, a
+	}
+	key := [2]node{a, b}
+	if known, ok := c.known[key]; ok {
+		return known
+	}
+	c.known[key] = false
+	c.known[key] = c.decide(a, b)
+	return c.known[key]
+}
+
+func (c *stepwise) decide(a, b node) bool {
+	w := c.w
+	if !c.dom(w, a) || !c.dom(w, b) {
+		return false
+	}
+	if a == b && c.single(a, w) || (c.before(ends, a, b) || c.before(ends, b, a)) && c.shares(a, b, w) {
+		return true
+	}
+	if !c.oneAtATime(a, b, w) {
+		return false
+	}
+	if c.delivered(a) && c.delivered(b) && (a == b || c.platformOnly(a) && c.platformOnly(b)) {
+		return true
+	}
+	if w != process && (c.ranBeforeNext(a, b) || c.ranBeforeNext(b, a)) {
+		return true
+	}
+	for _, p := range c.causes[a] {
+		for _, q := range c.causes[b] {
+			if !c.posts(p, q) {
+				return false
+			}
+		}
+	}
+	return !c.queue(a).NoFIFO
+}
+
+func (c *stepwise) posts(p, q cause) bool {
+	if p.point == 0 || q.point == 0 || p.from == process || q.from == process {
+		return false
+	}
+	s, t := &c.m.Points[p.point], &c.m.Points[q.point]
+	if s.Kind != Post || t.Kind != Post || s.Front || t.Front || s.Repeat || t.Repeat ||
+		!s.Delay.Known || !t.Delay.Known || s.Delay.MS != t.Delay.MS {
+		return false
+	}
+	return c.holds(p.from, q.from)
+}
+
+func searchLeads(c *closure, x, y node) bool {
+	seen := newRow(c.n)
+	for visit := []node{y}; len(visit) > 0; {
+		n := visit[len(visit)-1]
+		visit = visit[:len(visit)-1]
+		for _, ca := range c.causes[n] {
+			if ca.from == x {
+				return true
+			}
+			if !seen.has(ca.from) {
+				seen.set(ca.from)
+				visit = append(visit, ca.from)
+			}
+		}
+	}
+	return false
 }
