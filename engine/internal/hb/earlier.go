@@ -50,8 +50,8 @@ func walksOf(t *tree) []*walks {
 			known[w.a] = w
 		}
 	}
-	out := make([]*walks, len(t.m.Sources))
-	for i := range out {
+	out := make([]*walks, max(len(t.m.Sources), 1))
+	for i := range t.m.Sources {
 		a := t.m.Sources[i].Automaton
 		if a == nil {
 			continue

@@ -65,7 +65,7 @@ func (w *walks) overWith(host *walks, x int32, needs [][]int32) []bool {
 		}
 		over[y] = true
 		for _, p := range host.at[y] {
-			over[y] = over[y] && (p.tr < 0 || !host.reach[p.to].meets(needed))
+			over[y] = over[y] && !host.reach[p.to].meets(needed)
 		}
 	}
 	return over
@@ -81,7 +81,7 @@ func (g *Graph) hostedBefore(a, b ActionID) bool {
 		return false
 	}
 	y := &g.m.Actions[b]
-	return y.Component == g.o.host[a] && y.Callback >= 0 && int(y.Callback) < len(over) && over[y.Callback] && g.o.event[a]
+	return y.Component == g.o.host[a] && y.Callback >= 0 && int(y.Callback) < len(over) && over[y.Callback] && g.o.events(a, b)
 }
 
 // meets reports whether r and s share a member.
