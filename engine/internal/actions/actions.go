@@ -111,8 +111,6 @@ type Set struct {
 	owners    map[pointsto.Obj]Owner
 	unknownQ  hb.QueueID
 	mainQ     hb.QueueID
-	cancels   Bits       // actions whose pending posts some cancel removes
-	caused    Bits       // actions that another one makes run
 	binderQ   hb.QueueID // the pool of binder threads, 0 until something runs there
 	byArm     map[*pointsto.Arm]hb.ActionID
 	canonical map[canonKey]hb.ActionID
@@ -139,7 +137,6 @@ func Build(r *pointsto.Result) *Set {
 	s.dropUnmade()
 	s.assignComponents()
 	s.model()
-	s.causation()
 	return s
 }
 

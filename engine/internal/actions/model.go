@@ -14,16 +14,18 @@ func (s *Set) model() {
 	m := s.Model
 	m.Intra = s
 	s.handMade()
-	for _, q := range s.Queues[1:] {
-		m.AddQueue(s.hbQueue(q))
+	main := s.mainQueue()
+	for id, q := range s.Queues[1:] {
+		m.AddQueue(s.hbQueue(q, hb.QueueID(id+1) == main))
 	}
+	b := newModelling()
 	for _, c := range s.Components[1:] {
-		m.AddComponent(s.hbComponent(c))
+		m.AddComponent(s.hbComponent(b, c))
 	}
 	for id := 1; id < len(s.Actions); id++ {
-		a := &s.Actions[id]
-		m.AddAction(hb.Action{Name: s.Name(a.ID), Kind: a.Kind, Queue: a.Queue, Component: a.Component, Callback: a.Callback, Repeats: a.Arm != nil && a.Arm.Life != nil})
+		m.AddAction(s.hbAction(b, &s.Actions[id]))
 	}
+	s.protocols()
 	for id := 2; id < len(s.Actions); id++ {
 		if a := &s.Actions[id]; a.Arm.Life == nil {
 			s.armPoints(a)
@@ -34,6 +36,7 @@ func (s *Set) model() {
 	}
 	s.replacements()
 	s.creationPoints()
+	s.gatePoints()
 }
 
 // replacements adds the points of calls that set a listener to null: they end
@@ -49,8 +52,8 @@ func (s *Set) replacements() {
 	}
 }
 
-func (s *Set) hbQueue(q Queue) hb.Queue {
-	h := hb.Queue{Name: q.Label, Kind: q.Kind}
+func (s *Set) hbQueue(q Queue, main bool) hb.Queue {
+	h := hb.Queue{Name: q.Label, Kind: q.Kind, Main: main, Lasting: q.Lasting}
 	switch {
 	case q.Kind == hb.QueueThread:
 		h.Scope = hb.ScopeRun
@@ -60,7 +63,6 @@ func (s *Set) hbQueue(q Queue) hb.Queue {
 			h.Scope, h.Component, h.Owner = w.Scope, w.Component, w.Action
 		}
 	}
-	h.Lasting = q.Lasting
 	if q.Object != 0 {
 		if c := s.PT.Object(q.Object).Class; c != 0 {
 			h.NoFIFO = s.PT.Models.NoFIFO(s.PT.Supers, s.PT.Prog.Classes[c].Name)
@@ -69,36 +71,13 @@ func (s *Set) hbQueue(q Queue) hb.Queue {
 	return h
 }
 
-func (s *Set) hbComponent(c Component) hb.Component {
-	a := &hb.Automaton{States: append([]string{"unborn"}, c.Life.States...)}
-	for _, t := range c.Life.Transitions {
-		h := hb.Transition{From: int32(t.From + 1), To: int32(t.To + 1), User: t.By == platform.ByGUI}
-		for _, k := range t.Calls {
-			h.Callbacks = append(h.Callbacks, int32(k+1))
-		}
-		a.Transitions = append(a.Transitions, h)
-	}
-	a.Transitions = append(a.Transitions, hb.Transition{From: 0, To: 1, Callbacks: []int32{0}})
-	for _, e := range c.Life.Events {
-		a.Events = append(a.Events, hb.Event{Callback: int32(e.Call + 1), States: shifted(e.In)})
-	}
-	a.Events = append(a.Events, hb.Event{Callback: guiNumber(c.Life), States: shifted(c.Life.GUI)})
-	for k, o := range c.Life.Others {
-		a.Events = append(a.Events, hb.Event{Callback: int32(len(c.Life.Callbacks) + k + 2), States: shifted(o.In)})
-	}
+func (s *Set) hbComponent(b *modelling, c Component) hb.Component {
 	return hb.Component{
-		Name: s.PT.Prog.Classes[c.Class].Name, Automaton: a,
-		Single: lasting(c.Life),
-		Owned:  s.PT.Object(c.Object).Kind != pointsto.Component,
+		Name: s.PT.Prog.Classes[c.Class].Name, Automaton: b.automaton(c.Life),
+		Single:  lasting(c.Life),
+		Owned:   s.PT.Object(c.Object).Kind != pointsto.Component,
+		Process: s.processOf(b, c), Host: s.hosts[c.ID], Needs: s.needs(c),
 	}
-}
-
-func shifted(states []int) []int32 {
-	out := make([]int32, len(states))
-	for i, st := range states {
-		out[i] = int32(st + 1)
-	}
-	return out
 }
 
 // addPoint adds a point to the model.
@@ -211,9 +190,16 @@ func (s *Set) sitePoints(e *pointsto.EffectSite) {
 	s.sitePoint(e, p)
 }
 
-// sitePoint adds a point in each action that executes an effect.
+// sitePoint adds a point that has targets.
 func (s *Set) sitePoint(e *pointsto.EffectSite, p hb.Point) {
-	if len(p.Targets) == 0 || s.ByFunc[e.In] == nil {
+	if len(p.Targets) > 0 {
+		s.executed(e, p)
+	}
+}
+
+// executed adds a point in each action that executes an effect.
+func (s *Set) executed(e *pointsto.EffectSite, p hb.Point) {
+	if s.ByFunc[e.In] == nil {
 		return
 	}
 	p.Site = SiteOf(e.In, e.Site)

@@ -18,6 +18,9 @@ func (m *Model) Check() error {
 			return err
 		}
 	}
+	if err := m.checkAttributes(); err != nil {
+		return err
+	}
 	for i := 1; i < len(m.Components); i++ {
 		if a := m.Components[i].Automaton; a != nil {
 			if err := a.check(); err != nil {
@@ -29,7 +32,7 @@ func (m *Model) Check() error {
 }
 
 func (m *Model) checkPoint(i int, p *Point) error {
-	if p.Kind < Post || p.Kind > StartComponent {
+	if p.Kind < Post || p.Kind > Signal {
 		return fmt.Errorf("hb: point %d has kind %d", i, p.Kind)
 	}
 	for _, id := range append([]ActionID{p.Action}, p.Targets...) {

@@ -1,13 +1,18 @@
 package hb
 
-// ActionID, PointID, QueueID and ComponentID index the slices of a Model.
-// Zero is none.
+// ActionID, PointID, QueueID, ComponentID, SourceID and GateID index the slices
+// of a Model. Zero is none.
 type (
 	ActionID    int32
 	PointID     int32
 	QueueID     int32
 	ComponentID int32
+	SourceID    int32
+	GateID      int32
 )
+
+// ProcessID numbers the processes of an app. Zero is any process.
+type ProcessID int32
 
 // Site is a position inside an action. Only Intra knows what it means.
 type Site int64
@@ -47,6 +52,28 @@ type Queue struct {
 	// Lasting: what is posted runs unless it is cancelled; the queue never
 	// quits while the process lives (the main looper).
 	Lasting bool
+	// Main: the platform delivers the events of the user and of lifecycles on
+	// this looper, in the order in which they happen.
+	Main bool
+}
+
+// Source is one object whose callbacks the platform delivers one after the
+// other on one looper: an object with a lifecycle, or a listener that one call
+// has registered.
+type Source struct {
+	Name      string
+	Automaton *Automaton // of its lifecycle; nil for a registration
+}
+
+// Gate is what runs wait at until another run opens it: a latch, a semaphore.
+// Scope, Component and Owner say how many objects it stands for, as for a Queue.
+type Gate struct {
+	Name      string
+	Scope     Scope
+	Component ComponentID
+	Owner     ActionID
+	// Closed: a wait returns only after a signal.
+	Closed bool
 }
 
 // ActionKind says where the runs of an action come from.
@@ -75,6 +102,17 @@ type Action struct {
 	// Repeats: a root outside an automaton may run many times per instance.
 	// Callbacks of an automaton are counted from the automaton.
 	Repeats bool
+	// Birth: the action is the construction of an object that the platform
+	// makes, so it comes before all else of that object.
+	Birth bool
+	// Source is the object whose callback the action is, and SourceCall the index
+	// in the automaton of the source, if that has one.
+	Source     SourceID
+	SourceCall int32
+	// Preceded lists the actions that by the protocol of their common source
+	// have run before the first run of this one (surfaceCreated before
+	// surfaceChanged).
+	Preceded []ActionID
 }
 
 // PointKind is what an operation does to other actions.
@@ -88,6 +126,8 @@ const (
 	Cancel                              // drop what is pending of the target
 	Join                                // wait for the end of the target's run of the same cause
 	StartComponent                      // make an instance of the targets' component
+	Await                               // wait until a gate opens
+	Signal                              // open a gate
 )
 
 // Delay of a post in milliseconds. Unknown delays order nothing.
@@ -130,6 +170,9 @@ type Point struct {
 	// AtEnd: nothing of the action's run executes after it (the result that an
 	// AsyncTask posts when doInBackground has returned).
 	AtEnd bool
+	// Gates, for Await and Signal: one of them, not known which. An Await of
+	// several orders nothing.
+	Gates []GateID
 }
 
 // Component is an Activity, Service, Fragment, ...; its instances each walk
@@ -143,6 +186,14 @@ type Component struct {
 	// Owned: every instance is made by a StartComponent or Register point of
 	// the model. Else the system may also make one by itself.
 	Owned bool
+	// Process is where the instances live, unless they live in a host.
+	Process ProcessID
+	// Host is the component in whose instances those of this one live: the
+	// activity of a fragment. 0 is none, or not known.
+	Host ComponentID
+	// Needs lists, by state of the automaton, the states of the host's automaton
+	// of which the host is in one while an instance is in that state; nil is any.
+	Needs [][]int32
 }
 
 // Automaton drives the callbacks of one component instance. Callbacks are
@@ -184,10 +235,12 @@ type Model struct {
 	Actions    []Action
 	Points     []Point
 	Components []Component
+	Sources    []Source
+	Gates      []Gate
 	Intra      Intra // nil: sites of one action are in no known order
 }
 
-// AddQueue, AddAction, AddPoint and AddComponent append and return the id.
+// AddQueue and the methods below append to the model and return the id.
 func (m *Model) AddQueue(q Queue) QueueID {
 	if len(m.Queues) == 0 {
 		m.Queues = append(m.Queues, Queue{})
@@ -221,4 +274,22 @@ func (m *Model) AddComponent(c Component) ComponentID {
 	}
 	m.Components = append(m.Components, c)
 	return ComponentID(len(m.Components) - 1)
+}
+
+// AddSource appends a source; see AddQueue.
+func (m *Model) AddSource(s Source) SourceID {
+	if len(m.Sources) == 0 {
+		m.Sources = append(m.Sources, Source{})
+	}
+	m.Sources = append(m.Sources, s)
+	return SourceID(len(m.Sources) - 1)
+}
+
+// AddGate appends a gate; see AddQueue.
+func (m *Model) AddGate(g Gate) GateID {
+	if len(m.Gates) == 0 {
+		m.Gates = append(m.Gates, Gate{})
+	}
+	m.Gates = append(m.Gates, g)
+	return GateID(len(m.Gates) - 1)
 }

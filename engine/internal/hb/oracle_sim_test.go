@@ -27,6 +27,7 @@ type sim struct {
 	finals  []simReg // final cancellations: by and point
 	access  func(*simRun, Site)
 	maxInst int
+	rest    *simOrders // what else the platform promises; nil for nothing
 }
 
 type simRun struct {
@@ -45,6 +46,7 @@ type simRun struct {
 type simInst struct {
 	comp         ComponentID
 	parent       *simRun
+	host         *simInst
 	client, sent int32
 	open         int
 }
@@ -253,6 +255,8 @@ func (s *sim) again(m *simMsg, l *simLooper) {
 	next := &simMsg{when: s.now + 1, run: s.newRun(m.run.act, m.run.parent, m.run.point, nil), repeat: true}
 	if l != nil {
 		l.enqueue(next)
+	} else if s.rest != nil { // a periodic task waits for its own end
+		m.run.onEnd = func() { s.pool = append(s.pool, next) }
 	} else {
 		s.pool = append(s.pool, next)
 	}
@@ -264,6 +268,9 @@ func (s *sim) canStep(r *simRun) bool {
 		return true
 	}
 	for _, p := range s.pointsAt(r.act, r.todo[0]) {
+		if s.m.Points[p].Kind == Await && s.rest.shut(s, r, p) {
+			return false
+		}
 		if s.m.Points[p].Kind != Join {
 			continue
 		}
@@ -314,6 +321,10 @@ func (s *sim) stepRun(r *simRun) bool {
 
 func (s *sim) operate(r *simRun, id PointID) {
 	p := &s.m.Points[id]
+	if p.Kind == Await || p.Kind == Signal {
+		s.rest.pass(s, r, p)
+		return
+	}
 	target := p.Targets[s.rng.IntN(len(p.Targets))]
 	switch p.Kind {
 	case Post, Start:
@@ -351,7 +362,10 @@ func (s *sim) create(c ComponentID, by *simRun) {
 		return
 	}
 	a := s.m.Components[c].Automaton
-	s.insts = append(s.insts, &simInst{comp: c, parent: by, client: a.Init, sent: a.Init})
+	i := &simInst{comp: c, parent: by, client: a.Init, sent: a.Init}
+	if s.rest.lodge(s, i) {
+		s.insts = append(s.insts, i)
+	}
 }
 
 func (s *sim) post(r *simRun, id PointID, target ActionID) {
@@ -431,7 +445,7 @@ func (s *sim) platform() []func() {
 	for _, i := range s.insts {
 		auto := s.m.Components[i.comp].Automaton
 		for k, tr := range auto.Transitions {
-			if tr.From == i.sent && i.open < 2 {
+			if tr.From == i.sent && i.open < 2 && s.rest.allows(s, i, tr.To) {
 				out = append(out, func() { s.send(i, k) })
 			}
 		}
@@ -551,7 +565,7 @@ func (s *sim) deliver(a ActionID, by *simRun, p PointID, i *simInst) {
 		r.inst = nil
 	}
 	l := s.looper(r)
-	if l != nil && l.cur != nil {
+	if l != nil && l.cur != nil || s.rest.busy(s, r) {
 		s.runs = s.runs[:len(s.runs)-1]
 		return
 	}

@@ -33,6 +33,7 @@ type At struct {
 type Graph struct {
 	m *Model
 	c *closure
+	o *orders
 	x explainer
 }
 
@@ -42,7 +43,7 @@ func Build(m *Model) *Graph {
 	c := newClosure(newTree(m))
 	c.run()
 	c.finish()
-	return &Graph{m: m, c: c}
+	return &Graph{m: m, c: c, o: newOrders(c.tree)}
 }
 
 // sharedRun is the node whose run any two runs related by rel are known to
@@ -74,22 +75,27 @@ func (g *Graph) Before(a, b ActionID, rel Relation) bool {
 // for runs related by rel. For a.Action == b.Action the relation SameCause
 // means one run. A site that is a post itself counts as before what it posts.
 func (g *Graph) PointBefore(a, b At, rel Relation) bool {
+	x, y := g.c.action(a.Action), g.c.action(b.Action)
+	return x != process && y != process && g.pointBefore(x, y, a.Site, b.Site, g.sharedRun(x, y, rel)) != NoReason
+}
+
+// pointBefore is the rule by which site p of x comes before site q of y in runs
+// that share the run of w.
+func (g *Graph) pointBefore(x, y node, p, q Site, w node) Reason {
 	c := g.c
-	x, y := c.action(a.Action), c.action(b.Action)
-	if x == process || y == process {
-		return false
+	switch {
+	case x == y:
+		if c.single(x, w) && c.inOrder(x, p, q) {
+			return BySites
+		}
+	case c.before(ends, x, y) && c.shares(x, y, w):
+		return ByRuns
+	case c.dom(x, y) && c.single(x, w) && c.leadsTo(x, p, y):
+		return ByCause
+	case c.joinedAt(x, y, q, w) != 0, c.endsByJoin(x, y, q, w):
+		return ByJoin
 	}
-	w := g.sharedRun(x, y, rel)
-	if x == y {
-		return c.single(x, w) && c.inOrder(x, a.Site, b.Site)
-	}
-	if c.before(ends, x, y) && c.shares(x, y, w) {
-		return true
-	}
-	if c.dom(x, y) && c.single(x, w) && c.leadsTo(x, a.Site, y) {
-		return true
-	}
-	return c.joinedAt(x, y, b.Site, w) != 0 || c.endsByJoin(x, y, b.Site, w)
+	return NoReason
 }
 
 // leadsTo is beforeExits for an access, which may lie at the post itself: its
@@ -147,11 +153,13 @@ func (g *Graph) Edges() int {
 }
 
 // Sited reports whether an order of a and b may depend on where in them the
-// accesses lie: one causes the other, or one waits for an end.
+// accesses lie: one causes the other, or one waits for an end or at a gate, or
+// opens one.
 func (g *Graph) Sited(a, b ActionID) bool {
 	x, y := g.c.action(a), g.c.action(b)
 	if x == process || y == process {
 		return false
 	}
-	return g.c.dom(x, y) || g.c.dom(y, x) || len(g.c.joins[x]) > 0 || len(g.c.joins[y]) > 0
+	return g.c.dom(x, y) || g.c.dom(y, x) || len(g.c.joins[x]) > 0 || len(g.c.joins[y]) > 0 ||
+		g.o.gated[a] || g.o.gated[b]
 }

@@ -21,43 +21,20 @@ func (f *finder) constructed(r *access) bool {
 	return f.initialised(r.key)
 }
 
-// madeKnownLater: x is the first callback of the component that has the field,
-// and the use comes from another component, which cannot know the object before
-// that callback has ended: by a binder, or by what the callback itself has told.
+// madeKnownLater reports whether x is the first callback of the component that
+// has the field, and the use comes from elsewhere, which cannot know the object
+// before that callback has ended.
 func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
-	a, b := &f.s.Actions[x], &f.s.Actions[y]
+	a := &f.s.Actions[x]
 	o := f.refine.objects(y, r).One()
-	if a.Arm == nil || a.Arm.Life == nil || a.Arm.Receiver != o || f.s.PT.Object(o).Kind != pointsto.Component {
-		return false
-	}
-	for id := range f.s.Actions {
-		if !f.instantiates(hb.ActionID(id)) && f.g.MayFollow(hb.ActionID(id), x) {
-			return false
-		}
-	}
-	if b.Component != 0 && b.Component != a.Component {
-		return true
-	}
-	for _, c := range b.Causes {
-		if by := f.s.Actions[f.s.Model.Points[c].Action].Component; by == 0 || by == a.Component {
-			return false
-		}
-	}
-	return len(b.Causes) > 0
-}
-
-// instantiates: the action is the constructor of an object that the platform
-// makes: it comes before all else of that object.
-func (f *finder) instantiates(x hb.ActionID) bool {
-	arm := f.s.Actions[x].Arm
-	return arm != nil && arm.Life != nil && arm.LifeCall == pointsto.Instantiate
+	return a.Arm != nil && a.Arm.Life != nil && a.Arm.Receiver == o && f.s.PT.Object(o).Kind == pointsto.Component && f.g.KnownAfter(x, y)
 }
 
 // writtenEarlier: some action that is ordered before the use, or the use's own
 // run, may write the field non-null.
-func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
+func (f *finder) writtenEarlier(r visit) bool {
 	for _, w := range f.byKey[r.key] {
-		if !w.write || !w.live || !f.overlap(w, r) {
+		if !w.write || !w.live || !f.overlap(w, r.access) {
 			continue
 		}
 		found := false
@@ -66,11 +43,10 @@ func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
 			switch {
 			case id == 1:
 				found = true
-			case x == y:
-				found = f.s.MayPrecede(y, w.site(), r.site())
+			case x == r.x:
+				found = f.s.MayPrecede(x, w.site(), r.site())
 			default:
-				found = f.before(w, r, x, y, hb.SameCause) || f.g.FirstBefore(x, y) || f.s.EarlierRun(x, y, f.g.FirstBefore) ||
-					f.s.Actions[x].Arm.Life != nil && f.delivered(x) && f.delivered(y) && (f.g.MayFollow(x, y) || f.firstOfView(x, y))
+				found = f.g.Precedes(at(w, x), r.at(), hb.SameCause) || f.g.Earlier(x, r.x)
 			}
 			return !found
 		})
@@ -78,21 +54,15 @@ func (f *finder) writtenEarlier(r *access, y hb.ActionID, wide hb.Scope) bool {
 			return true
 		}
 	}
-	return f.writtenByCauses(r, y)
+	return f.writtenByCauses(r)
 }
 
 // writtenByCauses: whatever causes the use, by posting or registering it, may
 // write the field non-null before it does so.
-func (f *finder) writtenByCauses(r *access, y hb.ActionID) bool {
-	causes := f.s.Actions[y].Causes
-	for _, c := range causes {
-		p := &f.s.Model.Points[c]
-		written := slices.ContainsFunc(f.byKey[r.key], func(w *access) bool {
-			return w.write && w.live && f.overlap(w, r) && f.s.ByFunc[w.in].Has(int(p.Action)) && f.s.MayPrecede(p.Action, w.site(), p.Site)
+func (f *finder) writtenByCauses(r visit) bool {
+	return f.g.EveryCause(r.x, func(by hb.At) bool {
+		return slices.ContainsFunc(f.byKey[r.key], func(w *access) bool {
+			return w.write && w.live && f.overlap(w, r.access) && f.s.ByFunc[w.in].Has(int(by.Action)) && f.s.MayPrecede(by.Action, w.site(), by.Site)
 		})
-		if !written {
-			return false
-		}
-	}
-	return len(causes) > 0
+	})
 }

@@ -127,7 +127,7 @@ func pick(as, bs []visit, same bool) (a, b visit, ok bool) {
 // meet decides about two classes of one location.
 func (f *finder) meet(m meeting) {
 	s, t := m.first()
-	if !s.write && !t.write || !f.ours(s.access, t.access) || !f.oneProcess(s.x, t.x) {
+	if !s.write && !t.write || !f.ours(s.access, t.access) || !f.g.OneProcess(s.x, t.x) {
 		return
 	}
 	wide, young := f.width(s, t)
@@ -193,7 +193,7 @@ func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
 // shared decides about classes whose sides touch one location.
 func (f *finder) shared(m meeting, wide hb.Scope) {
 	s, t := m.first()
-	if s.x != t.x && f.sited(s.x, t.x) {
+	if s.x != t.x && f.g.Sited(s.x, t.x) {
 		place := []attribute{byPlace}
 		f.each(m, place, place, func(m meeting) { f.changes(m, wide) })
 		return
@@ -239,25 +239,17 @@ func (f *finder) changeAndRead(m meeting, wide hb.Scope) {
 // useFree decides about a use and a free.
 func (f *finder) useFree(m meeting, wide hb.Scope) {
 	r, w := m.first()
-	y, x := r.x, w.x
-	follows := false // some run of the use may come after a run of the free
-	for _, rel := range relations(wide) {
-		if x == y && rel == hb.SameCause {
-			continue // within one run: a plain null bug
-		}
-		follows = follows || !f.before(r.access, w.access, y, x, rel)
-	}
-	if !follows {
+	if f.g.AlwaysBefore(r.at(), w.at(), wide.Widest()) { // no run of the use comes after one of the free
 		f.plain(m.turned(), wide)
 		return
 	}
 	f.out.Candidates += m.pairs()
-	looper := f.oneLooper(x, y, wide)
+	looper := f.g.OneLooper(w.x, r.x, wide.Widest())
 	if r.key != pointsto.Content {
 		f.freedOrNot(m, wide, looper)
 		return
 	}
-	between := looper || !f.unordered(w.access, r.access, x, y, wide)
+	between := looper || !f.g.Unordered(w.at(), r.at(), wide.Widest())
 	f.each(m, []attribute{byKey}, nil, func(m meeting) {
 		if between && !f.keyed(m.a.first().access) {
 			f.plain(m.turned(), wide) // an element by its place: a run that nothing overlaps sees the container as it is
@@ -294,7 +286,7 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
 	switch {
 	case v.Coarse:
 		p.cutShort()
-	case !v.NullAtUse && wide == hb.ScopeProcess && !f.before(r.access, w.access, r.x, w.x, hb.OtherInstance):
+	case !v.NullAtUse && wide == hb.ScopeProcess && !f.g.Precedes(r.at(), w.at(), hb.OtherInstance):
 		p.fact(finding.FactTwoInstances)
 	case !v.NullAtUse:
 		f.out.Filtered += m.pairs()
@@ -366,24 +358,24 @@ func (f *finder) guardedOnLooper(m meeting) bool {
 func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
 	r, w := m.first()
 	y, x := r.x, w.x
-	if r.content || m.same || f.constructed(r.access) || f.instantiates(x) {
+	if r.content || m.same || f.constructed(r.access) || f.g.IsBirth(x) {
 		f.plain(m.turned(), wide)
 		return
 	}
-	for _, rel := range relations(wide) {
-		if f.before(w.access, r.access, x, y, rel) || f.before(r.access, w.access, y, x, rel) {
+	for rel := hb.SameCause; rel <= wide.Widest(); rel++ {
+		if f.g.Order(w.at(), r.at(), rel).Way != hb.Unordered {
 			f.plain(m.turned(), wide)
 			return
 		}
 	}
 	f.each(m, []attribute{byEarlier}, nil, func(m meeting) {
 		r, _ := m.first()
-		if f.writtenEarlier(r.access, y, wide) {
+		if f.writtenEarlier(r) {
 			f.plain(m.turned(), wide)
 			return
 		}
 		f.out.Candidates += m.pairs()
-		looper := f.oneLooper(x, y, wide)
+		looper := f.g.OneLooper(x, y, wide.Widest())
 		f.unguarded(m, looper, func(m meeting) {
 			if looper && f.madeKnownLater(r.access, x, y) {
 				f.out.Filtered += m.pairs()
@@ -417,11 +409,11 @@ func (f *finder) uninitialised(m meeting, looper bool) {
 // plain decides about two changes, or about a change and a read, the change being a.
 func (f *finder) plain(m meeting, wide hb.Scope) {
 	s, t := m.first()
-	if !f.unordered(s.access, t.access, s.x, t.x, wide) {
+	if !f.g.Unordered(s.at(), t.at(), wide.Widest()) {
 		return
 	}
 	f.out.Candidates += m.pairs()
-	looper := f.oneLooper(s.x, t.x, wide)
+	looper := f.g.OneLooper(s.x, t.x, wide.Widest())
 	ofA, ofB := []attribute{byLocks}, []attribute{byLocks}
 	switch {
 	case t.write:
@@ -436,27 +428,7 @@ func (f *finder) plain(m meeting, wide hb.Scope) {
 			return
 		}
 		p := pair{kind: [2]finding.Kind{plainKind(s.access), plainKind(t.access)}, looper: looper}
-		p.rounds = s.x != t.x && (f.before(s.access, t.access, s.x, t.x, hb.SameCause) || f.before(t.access, s.access, t.x, s.x, hb.SameCause))
+		p.rounds = s.x != t.x && f.g.Order(s.at(), t.at(), hb.SameCause).Way != hb.Unordered
 		f.settle(m, p)
 	})
-}
-
-// sited reports whether the order of two actions depends on where in them the
-// accesses lie.
-func (f *finder) sited(x, y hb.ActionID) bool {
-	return f.g.Sited(x, y) || len(f.waits.awaits) > 0 && (f.waiting(x) || f.waiting(y))
-}
-
-func (f *finder) waiting(x hb.ActionID) bool {
-	for _, e := range f.waits.awaits {
-		if by := f.s.ByFunc[e.In]; by != nil && by.Has(int(x)) {
-			return true
-		}
-	}
-	for _, e := range f.waits.signals {
-		if by := f.s.ByFunc[e.In]; by != nil && by.Has(int(x)) {
-			return true
-		}
-	}
-	return false
 }

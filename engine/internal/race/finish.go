@@ -108,7 +108,7 @@ func (f *finder) setOnce(a *access) bool {
 		}
 		often := false
 		f.s.ByFunc[w.in].All(func(id int) bool {
-			often = f.s.Actions[id].Once == actions.Often && !f.instantiates(hb.ActionID(id))
+			often = f.s.Actions[id].Once == actions.Often && !f.g.IsBirth(hb.ActionID(id))
 			return !often
 		})
 		if often {

@@ -2,7 +2,6 @@ package race
 
 import (
 	"github.com/eventraces/eventraces/engine/finding"
-	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -45,124 +44,10 @@ func (f *finder) stores(x hb.ActionID, w *access) nullness {
 	return f.null.of(x, w.f, w.stored)
 }
 
-// before: every execution of a by x precedes every one of b by y.
-func (f *finder) before(a, b *access, x, y hb.ActionID, rel hb.Relation) bool {
-	if x != y && f.g.Before(x, y, rel) {
-		return true
-	}
-	if f.g.PointBefore(hb.At{Action: x, Site: a.site()}, hb.At{Action: y, Site: b.site()}, rel) {
-		return true
-	}
-	return rel != hb.OtherInstance && (f.waits.awaited(a, b, x, y, f.once) || f.hostedBefore(x, y))
-}
+// at is where an action makes an access.
+func (s visit) at() hb.At { return at(s.access, s.x) }
 
-// relations lists the relations between the runs that share the location.
-func relations(wide hb.Scope) []hb.Relation {
-	switch wide {
-	case hb.ScopeProcess:
-		return []hb.Relation{hb.SameCause, hb.SameInstance, hb.OtherInstance}
-	case hb.ScopeInstance:
-		return []hb.Relation{hb.SameCause, hb.SameInstance}
-	}
-	return []hb.Relation{hb.SameCause}
-}
-
-// unordered: one run of each side can come in either order although their
-// causes do not; ok is false if some order always holds.
-func (f *finder) unordered(a, b *access, x, y hb.ActionID, wide hb.Scope) bool {
-	if f.delivered(x) && f.delivered(y) || f.oneSource(x, y) {
-		return false // the user's and the system's events come in the order they come
-	}
-	for _, rel := range relations(wide) {
-		if x == y && rel == hb.SameCause {
-			continue // one run
-		}
-		if x == y && f.chained(x) || rel == hb.SameInstance && f.g.InCauseOrder(x, y) || rel == hb.OtherInstance && f.g.InCauseOrderAcross(x, y) {
-			continue
-		}
-		if !f.before(a, b, x, y, rel) && !f.before(b, a, y, x, rel) {
-			return true
-		}
-	}
-	return false
-}
-
-// delivered: the runs of an action are lifecycle and GUI events, which the
-// platform delivers on the main looper in the order in which they happen.
-func (f *finder) delivered(x hb.ActionID) bool {
-	k := f.s.Actions[x].Kind
-	return (k == hb.KindLifecycle || k == hb.KindGUI || k == hb.KindProcess) && f.s.Actions[x].Queue == f.s.Main()
-}
-
-// chained: the runs of an action never compete: each is posted by the one before
-// it, the first by something that runs once; or all are of one periodic task.
-func (f *finder) chained(x hb.ActionID) bool {
-	if causes := f.s.Actions[x].Causes; len(causes) == 1 {
-		if p := &f.s.Model.Points[causes[0]]; p.Kind == hb.Post && p.Repeat && !p.Loop && p.Action != x && f.once(p.Action) {
-			return true // a periodic task
-		}
-	}
-	own, first := 0, 0
-	for _, c := range f.s.Actions[x].Causes {
-		p := &f.s.Model.Points[c]
-		switch {
-		case p.Kind != hb.Post || p.Repeat || p.Loop:
-			return false
-		case p.Action == x:
-			own++
-		case f.once(p.Action):
-			first++
-		default:
-			return false
-		}
-	}
-	return own == 1 && first == 1
-}
-
-// once: an action runs at most once for each component instance: a callback of
-// its lifecycle, or what only such a callback posts once.
-func (f *finder) once(x hb.ActionID) bool {
-	a := &f.s.Actions[x]
-	if a.Once != actions.Often {
-		return true
-	}
-	if a.Arm == nil || a.Arm.Life != nil || len(a.Causes) != 1 {
-		return false
-	}
-	p := &f.s.Model.Points[a.Causes[0]]
-	return (p.Kind == hb.Post || p.Kind == hb.Start) && !p.Repeat && !p.Loop && p.Action != x && f.s.Actions[p.Action].Once != actions.Often
-}
-
-// oneSource: both are callbacks of one object that the platform delivers one
-// after the other on one looper: of its lifecycle, or of one registration.
-func (f *finder) oneSource(x, y hb.ActionID) bool {
-	a, b := &f.s.Actions[x], &f.s.Actions[y]
-	if a.Arm == nil || b.Arm == nil || a.Arm.Receiver == 0 || a.Arm.Receiver != b.Arm.Receiver || a.Queue != b.Queue ||
-		f.s.Queues[a.Queue].Kind != hb.QueueLooper && f.s.Queues[a.Queue].Kind != hb.QueueSerial {
-		return false
-	}
-	if a.Arm.Life != nil || b.Arm.Life != nil {
-		return a.Arm.Life == b.Arm.Life
-	}
-	return registered(a.Arm) && registered(b.Arm) && a.Arm.Func == b.Arm.Func && a.Arm.Site == b.Arm.Site
-}
-
-func registered(a *pointsto.Arm) bool {
-	return a.General || a.Effect != nil && a.Effect.Kind == platform.Register
-}
-
-// oneLooper: related runs of the two actions never overlap.
-func (f *finder) oneLooper(x, y hb.ActionID, wide hb.Scope) bool {
-	for _, rel := range relations(wide) {
-		if x == y && rel == hb.SameCause {
-			continue
-		}
-		if !f.g.SameLooper(x, y, rel) {
-			return false
-		}
-	}
-	return x != y || wide != hb.ScopeRun || f.g.SameLooper(x, y, hb.SameCause)
-}
+func at(a *access, x hb.ActionID) hb.At { return hb.At{Action: x, Site: a.site()} }
 
 // flagFact lowers a race whose use a flag may guard.
 func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {

@@ -52,7 +52,6 @@ type finder struct {
 	refine   *refiner
 	null     *nullFlow
 	fresh    *freshness
-	waits    *waits
 	removed  []*pointsto.EffectSite
 	joined   []*pointsto.EffectSite
 	names    *naming.Names
@@ -72,7 +71,7 @@ type finder struct {
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
+		locks: newLocks(s), share: newSharing(s, g),
 		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
 		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
 		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},

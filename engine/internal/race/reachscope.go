@@ -12,16 +12,16 @@ import (
 // process. An object is as widely shared as what holds it.
 type sharing struct {
 	s    *actions.Set
+	g    *hb.Graph
 	wide map[pointsto.Obj]hb.Scope
 	// within is the same as seen from inside one component: that something which
 	// a static field holds knows a component, as a listener or as a context in
 	// some cache, does not share the component, nor what its fields hold.
 	within map[pointsto.Obj]hb.Scope
-	below  map[hb.ActionID]actions.Bits // actions that descend from an action, itself included
 }
 
-func newSharing(s *actions.Set) *sharing {
-	h := &sharing{s: s, below: map[hb.ActionID]actions.Bits{}}
+func newSharing(s *actions.Set, g *hb.Graph) *sharing {
+	h := &sharing{s: s, g: g}
 	heap := s.PT.Heap()
 	h.wide = h.spread(heap, false)
 	h.within = h.spread(heap, true)
@@ -120,32 +120,6 @@ func (h *sharing) of(o pointsto.Obj, x, y hb.ActionID) hb.Scope {
 	return h.native(o)
 }
 
-// descends is the set of actions caused by action p, p included.
-func (h *sharing) descends(p hb.ActionID) actions.Bits {
-	if b, ok := h.below[p]; ok {
-		return b
-	}
-	b := make(actions.Bits, (len(h.s.Actions)+63)/64)
-	b[p>>6] |= 1 << (p & 63)
-	for changed := true; changed; {
-		changed = false
-		for id := 2; id < len(h.s.Actions); id++ {
-			if b.Has(id) {
-				continue
-			}
-			for _, c := range h.s.Actions[id].Causes {
-				if b.Has(int(h.s.Model.Points[c].Action)) {
-					b[id>>6] |= 1 << (id & 63)
-					changed = true
-					break
-				}
-			}
-		}
-	}
-	h.below[p] = b
-	return b
-}
-
 // shared reports whether runs of a and b can get at one concrete object of o:
 // of an object that lives in one run, both must descend from a run that
 // allocates it.
@@ -162,8 +136,7 @@ func (h *sharing) shared(o pointsto.Obj, a, b hb.ActionID) bool {
 	}
 	found := false
 	h.s.ByFunc[info.Func].All(func(p int) bool {
-		d := h.descends(hb.ActionID(p))
-		found = d.Has(int(a)) && d.Has(int(b))
+		found = h.g.Descends(hb.ActionID(p), a) && h.g.Descends(hb.ActionID(p), b)
 		return !found
 	})
 	return found
@@ -173,26 +146,8 @@ func (h *sharing) shared(o pointsto.Obj, a, b hb.ActionID) bool {
 // chain of single posts and starts. A thread object is started once, so no two
 // runs stem from the same one.
 func (h *sharing) oneThread(o pointsto.Obj, a hb.ActionID) bool {
-	for range chainDepth {
-		arm := h.s.Actions[a].Arm
-		if arm == nil || arm.Effect == nil {
-			return false
-		}
-		if arm.Receiver == o && arm.Effect.Kind == platform.Start {
-			return true
-		}
-		causes := h.s.Actions[a].Causes
-		if len(causes) != 1 {
-			return false
-		}
-		p := &h.s.Model.Points[causes[0]]
-		if p.Kind != hb.Post && p.Kind != hb.Start || p.Repeat || p.Loop {
-			return false
-		}
-		a = p.Action
-	}
-	return false
+	return h.g.StemsFrom(a, func(x hb.ActionID) bool {
+		arm := h.s.Actions[x].Arm
+		return arm != nil && arm.Receiver == o && arm.Effect != nil && arm.Effect.Kind == platform.Start
+	})
 }
-
-// chainDepth bounds the chain of causes that is followed to a thread.
-const chainDepth = 8

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
-	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
@@ -56,7 +55,7 @@ func (f *finder) value(s visit, at attribute) any {
 	case byNaming:
 		return [2]int32{int32(f.names.LoadedFrom(s.location())), f.setID(s.access.objs)}
 	case byEarlier:
-		return f.writtenEarlier(s.access, s.x, hb.ScopeRun)
+		return f.writtenEarlier(s)
 	case byCaught:
 		return f.caughtBy(s)
 	}
@@ -187,21 +186,13 @@ func (f *finder) testsOnly(a *access) bool {
 }
 
 // waypoints lists the sites of an action at which others are asked for, ended or
-// waited for, and of its waits and signals.
+// waited for, and at which it opens a gate or waits at one.
 func (f *finder) waypoints(x hb.ActionID) []hb.Site {
 	if f.points[0] == nil {
 		f.points[0] = []hb.Site{}
 		for i := 1; i < len(f.s.Model.Points); i++ {
 			p := &f.s.Model.Points[i]
 			f.points[p.Action] = append(f.points[p.Action], p.Site)
-		}
-		for _, e := range append(slices.Clone(f.waits.awaits), f.waits.signals...) {
-			if by := f.s.ByFunc[e.In]; by != nil {
-				by.All(func(id int) bool {
-					f.points[hb.ActionID(id)] = append(f.points[hb.ActionID(id)], actions.SiteOf(e.In, e.Site))
-					return true
-				})
-			}
 		}
 	}
 	return f.points[x]
