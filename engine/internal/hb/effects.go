@@ -48,7 +48,7 @@ func (m *search) end(s *state, r *role) {
 // begin notes a run whose access is to come. Several runs of one action, which
 // are alike, are one item.
 func (m *search) begin(s *state, e int32) {
-	if m.coarse {
+	if m.coarse && !m.items[e].exact {
 		m.hold(s, e)
 		return
 	}

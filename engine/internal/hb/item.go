@@ -23,6 +23,7 @@ type item struct {
 	poster int32
 	flags  mark
 	many   bool // runs any number of times
+	exact  bool // stands in the line of a coarse search as in that of a fine one
 	fifo   bool // its runs come in the order in which they were armed
 	// ahead: items whose runs come later if they stand behind a sure one of
 	// this item; behind: those that come later even if they stand before it.

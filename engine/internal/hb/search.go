@@ -8,6 +8,7 @@ type search struct {
 	seen     *table
 	ran      []int32 // actions that led to the records
 	script   []int32 // if any, the runs that the search follows
+	steps    int32   // that the script took; then of the schedule
 	limit    int
 	full     bool
 	found    bool
@@ -54,6 +55,9 @@ func (m *search) reach(s *state, from int32, ran []int32) {
 	}
 	r := &m.seen.recs[id]
 	r.from, r.ran, r.ranEnd = from, int32(len(m.ran)), int32(len(m.ran)+len(ran))
+	if from >= 0 {
+		r.depth = m.seen.recs[from].depth + 1
+	}
 	m.ran = append(m.ran, ran...)
 	m.full = m.limit > 0 && len(m.seen.recs) >= m.limit
 }
@@ -66,10 +70,10 @@ func (m *search) follows(s *state, ran []int32) bool {
 
 // reached notes that the goal is reached by the runs of ran, from state i on.
 func (m *search) reached(i int32, s *state, ran []int32) {
-	if m.script != nil && !(m.follows(s, ran) && int(s.step)+len(ran) == len(m.script)) {
+	if m.script != nil && !(m.follows(s, ran) && int(s.step)+len(ran) == len(m.script) && m.seen.recs[i].depth == m.steps) {
 		return
 	}
-	m.found = true
+	m.found, m.steps = true, m.seen.recs[i].depth
 	parts := [][]int32{ran}
 	for ; i >= 0; i = m.seen.recs[i].from {
 		r := &m.seen.recs[i]
@@ -114,8 +118,8 @@ func (m *search) step(i int32, s *state) {
 		}
 	}
 	for k := range s.line {
-		if m.coarse {
-			m.runHeld(i, s, s.line[k].item())
+		if e := s.line[k].item(); m.coarse && !m.items[e].exact {
+			m.runHeld(i, s, e)
 		} else {
 			m.runElem(i, s, k)
 		}
@@ -189,7 +193,7 @@ func (m *search) callback(i int32, s *state, p int, at midway) {
 func (m *search) freeToRun(s *state, n int32, p int) bool {
 	r := &m.roles[n]
 	for _, e := range s.line {
-		if x := &m.items[e.item()]; x.kind == itemBegun && !m.coarse && r.serial.has(node(x.act)) {
+		if x := &m.items[e.item()]; x.kind == itemBegun && (x.exact || !m.coarse) && r.serial.has(node(x.act)) {
 			return false
 		}
 	}

@@ -91,7 +91,7 @@ func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
 	}
 	sc := s.scene(q, l, false)
 	replay := newSearch(sc)
-	replay.script = coarse.schedule
+	replay.script, replay.steps = coarse.schedule, coarse.steps
 	found, _ = replay.run(0)
 	v.States += len(replay.seen.recs)
 	if found {

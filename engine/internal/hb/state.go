@@ -43,6 +43,7 @@ type record struct {
 	last   int32 // of the chain, if this is its first
 	count  int32 // of the chain, if this is its first
 	from   int32 // the state before, or -1
+	depth  int32 // steps from the first state
 	ran    int32 // where the actions that led here begin
 	ranEnd int32
 }
@@ -165,7 +166,7 @@ func hashState(s *state, line []elem) uint32 {
 func (t *table) normalise(line []elem) {
 	t.norm = t.norm[:0]
 	for _, e := range line {
-		if t.sc.coarse && t.sc.items[e.item()].kind != itemStart {
+		if t.sc.coarse && !t.sc.items[e.item()].exact {
 			continue
 		}
 		j := len(t.norm)
