@@ -50,9 +50,9 @@ type arming struct {
 }
 
 // scene sets the stage for one goal.
-func (s *Searcher) scene(q *Question, l goal, coarse bool) *scene {
+func (s *Searcher) scene(q *Question, l goal) *scene {
 	c := s.c
-	sc := &scene{Searcher: s, q: q, goal: l, coarse: coarse, free: -1}
+	sc := &scene{Searcher: s, q: q, goal: l, free: -1}
 	sides := []node{c.action(q.Use)}
 	if q.Free != 0 {
 		sides = []node{c.action(q.Free), c.action(q.Use)}
