@@ -48,7 +48,7 @@ func (m *search) end(s *state, r *role) {
 // begin notes a run whose access is to come. Several runs of one action, which
 // are alike, are one item.
 func (m *search) begin(s *state, e int32) {
-	if m.coarse {
+	if !m.exact.has(node(e)) {
 		m.hold(s, e)
 		return
 	}
@@ -61,7 +61,7 @@ func (m *search) begin(s *state, e int32) {
 	s.line = append(s.line, elem(e)<<marks)
 }
 
-// hold notes that there is item e, which is in no line.
+// hold notes that item e may run any number of times.
 func (m *search) hold(s *state, e int32) {
 	if !s.holds.has(node(e)) {
 		s.holds.set(node(e))
@@ -125,7 +125,7 @@ func (m *search) arm(s *state, r *role, early, late bool) {
 		if slices.ContainsFunc(m.roles[e.act].until, func(open int32) bool { return !s.holds.has(node(open)) }) {
 			continue
 		}
-		if m.coarse {
+		if !m.exact.has(node(a.item)) {
 			m.hold(s, a.item)
 		} else {
 			m.armElem(s, node(a.item), e)

@@ -23,6 +23,7 @@ type item struct {
 	poster int32
 	flags  mark
 	many   bool // runs any number of times
+	exact  bool // in every search
 	fifo   bool // its runs come in the order in which they were armed
 	// ahead: items whose runs come later if they stand behind a sure one of
 	// this item; behind: those that come later even if they stand before it.
@@ -82,9 +83,6 @@ func (sc *scene) oneRun(i int32) bool {
 
 // lineUp finds which armed items hold up which.
 func (sc *scene) lineUp() {
-	if sc.coarse {
-		return
-	}
 	n := len(sc.items)
 	for k := range sc.items {
 		e := &sc.items[k]

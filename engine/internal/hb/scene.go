@@ -50,9 +50,9 @@ type arming struct {
 }
 
 // scene sets the stage for one goal.
-func (s *Searcher) scene(q *Question, l goal, coarse bool) *scene {
+func (s *Searcher) scene(q *Question, l goal) *scene {
 	c := s.c
-	sc := &scene{Searcher: s, q: q, goal: l, coarse: coarse, free: -1}
+	sc := &scene{Searcher: s, q: q, goal: l, free: -1}
 	sides := []node{c.action(q.Use)}
 	if q.Free != 0 {
 		sides = []node{c.action(q.Free), c.action(q.Use)}
@@ -126,12 +126,12 @@ func (sc *scene) actors(sides []node, writers map[node]bool, involved row) {
 		// Else no other access can come while it runs.
 		overlapped := slices.ContainsFunc(accesses, func(a node) bool { return !sc.serial.has(n, a) })
 		if overlapped && len(c.posted[n]) > 0 && slices.Contains(accesses, n) {
-			r.split, r.begun = true, sc.add(item{kind: itemBegun, act: int32(i)})
+			r.split, r.begun = true, sc.add(item{kind: itemBegun, act: int32(i), exact: slices.Contains(sides, n)})
 		}
 		switch {
 		case !sc.rooted(n) || r.mapped && sc.inTransition(sc.plays[r.play], n):
 		case c.act(n).Kind == KindProcess && c.once[n]:
-			sc.starts = append(sc.starts, sc.add(item{kind: itemStart, act: int32(i)}))
+			sc.starts = append(sc.starts, sc.add(item{kind: itemStart, act: int32(i), exact: true}))
 		default:
 			sc.roots = append(sc.roots, int32(i))
 		}

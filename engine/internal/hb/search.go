@@ -5,9 +5,11 @@ import "slices"
 // search is one breadth-first search of a scene.
 type search struct {
 	*scene
+	exact    row
 	seen     *table
 	ran      []int32 // actions that led to the records
 	script   []int32 // if any, the runs that the search follows
+	steps    int32   // that the script took; then of the schedule
 	limit    int
 	full     bool
 	found    bool
@@ -15,7 +17,10 @@ type search struct {
 	spare    []*state
 }
 
-func newSearch(sc *scene) *search { return &search{scene: sc, seen: newTable(sc)} }
+// newSearch keeps the runs of the items in exact in order and counts them.
+func newSearch(sc *scene, exact row) *search {
+	return &search{scene: sc, exact: exact, seen: newTable(sc, exact)}
+}
 
 // run searches until the goal is reached, or there is nothing left to look at, or
 // (full) there are more states than limit, if that is not 0.
@@ -54,6 +59,9 @@ func (m *search) reach(s *state, from int32, ran []int32) {
 	}
 	r := &m.seen.recs[id]
 	r.from, r.ran, r.ranEnd = from, int32(len(m.ran)), int32(len(m.ran)+len(ran))
+	if from >= 0 {
+		r.depth = m.seen.recs[from].depth + 1
+	}
 	m.ran = append(m.ran, ran...)
 	m.full = m.limit > 0 && len(m.seen.recs) >= m.limit
 }
@@ -66,10 +74,10 @@ func (m *search) follows(s *state, ran []int32) bool {
 
 // reached notes that the goal is reached by the runs of ran, from state i on.
 func (m *search) reached(i int32, s *state, ran []int32) {
-	if m.script != nil && !(m.follows(s, ran) && int(s.step)+len(ran) == len(m.script)) {
+	if m.script != nil && !(m.follows(s, ran) && int(s.step)+len(ran) == len(m.script) && m.seen.recs[i].depth == m.steps) {
 		return
 	}
-	m.found = true
+	m.found, m.steps = true, m.seen.recs[i].depth
 	parts := [][]int32{ran}
 	for ; i >= 0; i = m.seen.recs[i].from {
 		r := &m.seen.recs[i]
@@ -114,8 +122,8 @@ func (m *search) step(i int32, s *state) {
 		}
 	}
 	for k := range s.line {
-		if m.coarse {
-			m.runHeld(i, s, s.line[k].item())
+		if e := s.line[k].item(); !m.exact.has(e) {
+			m.runHeld(i, s, e)
 		} else {
 			m.runElem(i, s, k)
 		}
@@ -189,7 +197,7 @@ func (m *search) callback(i int32, s *state, p int, at midway) {
 func (m *search) freeToRun(s *state, n int32, p int) bool {
 	r := &m.roles[n]
 	for _, e := range s.line {
-		if x := &m.items[e.item()]; x.kind == itemBegun && !m.coarse && r.serial.has(node(x.act)) {
+		if x := &m.items[e.item()]; x.kind == itemBegun && m.exact.has(e.item()) && r.serial.has(node(x.act)) {
 			return false
 		}
 	}
@@ -207,8 +215,7 @@ func (m *search) heldUp(s *state, n int32) bool {
 	return slices.ContainsFunc(s.line, func(e elem) bool { return e.has(isSure) && m.roles[n].held.has(e.item()) })
 }
 
-// runHeld runs what is held of item e in a coarse search. It stays: there may be
-// more.
+// runHeld runs an item that is not kept in order. It stays: there may be more.
 func (m *search) runHeld(i int32, s *state, k node) {
 	e := &m.items[k]
 	switch e.kind {
@@ -251,17 +258,18 @@ func (m *search) runElem(i int32, s *state, k int) {
 
 // queued: something that is sure to run first stands in the line.
 func (m *search) queued(s *state, k int) bool {
-	f := s.line[k].item()
-	for j, el := range s.line {
-		if j == k || !el.has(isSure) {
-			continue
-		}
-		e := &m.items[el.item()]
-		if j < k && e.ahead.has(f) || j > k && e.behind.has(f) {
+	for j := range s.line {
+		if m.holdsBack(s, j, k) {
 			return true
 		}
 	}
 	return false
+}
+
+// holdsBack: element j of the line is sure to run before element k.
+func (m *search) holdsBack(s *state, j, k int) bool {
+	e, f := &m.items[s.line[j].item()], s.line[k].item()
+	return s.line[j].has(isSure) && (j < k && e.ahead.has(f) || j > k && e.behind.has(f))
 }
 
 // passOver takes from next what would have run before element k of s if it
@@ -271,7 +279,7 @@ func (m *search) passOver(next, s *state, k int) {
 	j := 0 // in next
 	for i, el := range s.line[:k] {
 		e := &m.items[el.item()]
-		if e.kind == itemArmed && e.passes.has(f) && !el.has(isSure) && (!el.has(isMore) || m.again(s.line[i+1:k+1], el)) {
+		if m.exact.has(el.item()) && e.kind == itemArmed && e.passes.has(f) && !el.has(isSure) && (!el.has(isMore) || m.again(s.line[i+1:k+1], el)) {
 			next.line = slices.Delete(next.line, j, j+1)
 			continue
 		}

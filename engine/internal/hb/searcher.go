@@ -37,7 +37,7 @@ type Searcher struct {
 
 // fineStates bounds the states of one fine search. Beyond it the schedule of the
 // coarse one stands.
-const fineStates = 20000
+const maxStates = 20000
 
 // Searcher returns a new searcher in g.
 func (g *Graph) Searcher() *Searcher {
@@ -83,28 +83,39 @@ func (s *Searcher) answer(q *Question) (v Verdict) {
 
 // look searches for one goal.
 func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
-	coarse := newSearch(s.scene(q, l, true))
-	found, _ := coarse.run(0)
-	v.States += len(coarse.seen.recs)
-	if !found {
-		return false, nil
+	sc := s.scene(q, l)
+	exact, all := newRow(len(sc.items)), newRow(len(sc.items))
+	for k := range sc.items {
+		all.set(node(k))
+		if sc.items[k].exact {
+			exact.set(node(k))
+		}
 	}
-	sc := s.scene(q, l, false)
-	replay := newSearch(sc)
-	replay.script = coarse.schedule
-	found, _ = replay.run(0)
-	v.States += len(replay.seen.recs)
-	if found {
-		return true, coarse.actions()
+	var last *search
+	for {
+		m := newSearch(sc, slices.Clone(exact))
+		limit := maxStates
+		if last == nil {
+			limit = 0 // bounded by itself
+		}
+		found, full := m.run(limit)
+		v.States += len(m.seen.recs)
+		if full {
+			v.Coarse = true
+			return true, last.actions()
+		}
+		if !found {
+			return false, nil
+		}
+		last = m
+		replay := newSearch(sc, all)
+		replay.script, replay.steps = m.schedule, m.steps
+		if found, _ := replay.run(0); found {
+			return true, m.actions()
+		}
+		v.States += len(replay.seen.recs)
+		replay.blame(exact)
 	}
-	fine := newSearch(sc)
-	found, full := fine.run(fineStates)
-	v.States += len(fine.seen.recs)
-	if full {
-		v.Coarse = true
-		return true, coarse.actions()
-	}
-	return found, fine.actions()
 }
 
 // key is equal for questions with equal answers. Sites count only by which posts

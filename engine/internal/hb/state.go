@@ -7,8 +7,8 @@ import "slices"
 // holds less can.
 type state struct {
 	at    [2]int32
-	holds row    // items of which there is one or, in a coarse search, any number
-	line  []elem // the others, and in a coarse search those again, in the order in which they were armed
+	holds row    // items of which there is one, or any number
+	line  []elem // what is to run, in the order in which it was armed
 	step  int32  // of the script that the search follows
 }
 
@@ -43,6 +43,7 @@ type record struct {
 	last   int32 // of the chain, if this is its first
 	count  int32 // of the chain, if this is its first
 	from   int32 // the state before, or -1
+	depth  int32 // steps from the first state
 	ran    int32 // where the actions that led here begin
 	ranEnd int32
 }
@@ -51,6 +52,7 @@ type record struct {
 // table of the chains.
 type table struct {
 	sc    *scene
+	exact row // items that are kept in order
 	recs  []record
 	lines []elem
 	holds []uint64 // of record i: words from i*width on
@@ -64,8 +66,8 @@ type table struct {
 // taken as one that holds what any of them holds, which shows more but no less.
 const chainWidth = 32
 
-func newTable(sc *scene) *table {
-	return &table{sc: sc, width: len(sc.holds), slots: make([]int32, 64)}
+func newTable(sc *scene, exact row) *table {
+	return &table{sc: sc, exact: exact, width: len(sc.holds), slots: make([]int32, 64)}
 }
 
 func (t *table) holdsOf(i int32) row {
@@ -160,12 +162,12 @@ func hashState(s *state, line []elem) uint32 {
 }
 
 // normalise gives lines the same form that differ only in the order of elements
-// of which neither holds up the other (the normal form of a trace). In a coarse
-// search that is all of them.
+// of which neither holds up the other (the normal form of a trace). Of what is
+// not kept in order nothing does.
 func (t *table) normalise(line []elem) {
 	t.norm = t.norm[:0]
 	for _, e := range line {
-		if t.sc.coarse && t.sc.items[e.item()].kind != itemStart {
+		if !t.exact.has(e.item()) {
 			continue
 		}
 		j := len(t.norm)
