@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
@@ -108,15 +109,15 @@ func (f *finder) side(p *pair, i int, brief bool) finding.Side {
 // its own line; own tells whether it is there. What the action does not run is
 // left out if anything is left then.
 func (f *finder) further(x hb.ActionID, a *access) (further []finding.Position, own bool) {
-	derefs := slices.DeleteFunc(slices.Clone(a.derefs), func(d deref) bool { return !f.s.ByFunc[d.f].Has(int(x)) })
+	derefs := slices.DeleteFunc(slices.Clone(a.derefs), func(d flow.Deref) bool { return !f.s.ByFunc[d.Func].Has(int(x)) })
 	if len(derefs) == 0 {
 		derefs = a.derefs
 	}
 	at := f.place(x, a)
 	for _, d := range derefs {
-		pos := f.position(d.f, d.v)
+		pos := f.position(d.Func, d.At)
 		switch {
-		case pos.Line == at.Line && pos.Method.String() == at.Method.String(), f.forwards(f.r.Funcs[d.f].Method):
+		case pos.Line == at.Line && pos.Method.String() == at.Method.String(), f.forwards(f.r.Funcs[d.Func].Method):
 			own = true
 		case len(further) < furtherShown:
 			further = append(further, pos)

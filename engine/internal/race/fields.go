@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -128,7 +129,7 @@ func (f *finder) loadedFrom(a *access) pointsto.FieldKey {
 	if b.Op[v] == ir.OpGetField || b.Op[v] == ir.OpGetStatic {
 		return f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))
 	}
-	return f.loads[derefKey{a.f, v}] // through an accessor
+	return f.loads[flow.Deref{Func: a.f, At: v}] // through an accessor
 }
 
 // holdersOf lists the app's fields that may hold an object of both accesses.
@@ -156,7 +157,6 @@ func (f *finder) initialised(k pointsto.FieldKey) bool {
 	if f.inits == nil {
 		f.inits = map[pointsto.FieldKey]bool{}
 		c := &collector{s: f.s, r: f.r, p: f.p}
-		null := &nullFlow{s: f.s, r: f.r, memo: map[nullKey]nullness{}}
 		for fn := pointsto.FuncID(1); int(fn) < len(f.r.Funcs); fn++ {
 			b := f.r.Body(fn)
 			m := f.r.Funcs[fn].Method
@@ -165,7 +165,7 @@ func (f *finder) initialised(k pointsto.FieldKey) bool {
 			}
 			for v := ir.Value(1); int(v) < b.Len(); v++ {
 				if b.Op[v] == ir.OpPutField && !c.startedBefore(fn, b, v) || b.Op[v] == ir.OpPutStatic {
-					if n := null.of(0, fn, b.Arg(v, b.NArgs(v)-1)); n.other {
+					if n := f.facts.Nulls.Of(0, fn, b.Arg(v, b.NArgs(v)-1)); n.Other {
 						f.inits[f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))] = true
 					}
 				}

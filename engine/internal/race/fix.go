@@ -168,7 +168,7 @@ func (f *finder) fixFree(p *pair) []string {
 func (f *finder) cutOff(use, free side) bool {
 	own, other := f.s.Actions[use.x].Arm, f.s.Actions[free.x].Arm
 	return own != nil && own.Life == nil && own.Receiver != 0 && other != nil && other.Receiver != own.Receiver &&
-		f.refine.objects(use.x, use.a).Has(own.Receiver)
+		f.facts.Values.Objects(use.x, use.a.fact).Has(own.Receiver)
 }
 
 // test says how the use, on the looper of the free, finds out that it comes too

@@ -3,6 +3,7 @@ package race
 import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -62,9 +63,9 @@ func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
 		return hb.ScopeProcess
 	}
 	wide := hb.ScopeUnknown
-	bs := f.refine.objects(y, b)
-	f.refine.objects(x, a).All(func(o pointsto.Obj) bool {
-		if bs.Has(o) && f.share.shared(o, x, y) && !f.fresh.apart(f.s, o, a, b, x, y) {
+	bs := f.facts.Values.Objects(y, b.fact)
+	f.facts.Values.Objects(x, a.fact).All(func(o pointsto.Obj) bool {
+		if bs.Has(o) && f.share.shared(o, x, y) && !f.unshared(o, a, b, x, y) {
 			if w := f.share.of(o, x, y); wide == hb.ScopeUnknown || wider(w, wide) {
 				wide = w
 			}
@@ -74,25 +75,36 @@ func (f *finder) width(a, b *access, x, y hb.ActionID) hb.Scope {
 	return wide
 }
 
+// unshared: the two accesses cannot be of one concrete object of o, or the one
+// comes before anybody else can have it: a side works on an object that its own
+// run has made and not yet given away.
+func (f *finder) unshared(o pointsto.Obj, a, b *access, x, y hb.ActionID) bool {
+	if k := f.r.Object(o).Kind; k != pointsto.Allocated && k != pointsto.Made {
+		return false
+	}
+	fresh := f.facts.Fresh
+	return fresh.Local(a.fact) && fresh.Local(b.fact) || fresh.Private(x, a.fact) || fresh.Private(y, b.fact)
+}
+
 // changeAndRead: a free and a use, a first write and a use, or a change and a
 // read.
 func (f *finder) changeAndRead(w, r *access, x, y hb.ActionID, wide hb.Scope) {
 	n := f.stores(x, w)
-	if r.use() && n.null && f.useFree(w, r, x, y, wide) {
+	if r.use() && n.Null && f.useFree(w, r, x, y, wide) {
 		return
 	}
-	if r.use() && n.other && !n.null && f.useBeforeInit(w, r, x, y, wide) {
+	if r.use() && n.Other && !n.Null && f.useBeforeInit(w, r, x, y, wide) {
 		return
 	}
 	f.plain(w, r, x, y, wide)
 }
 
 // stores says what a change leaves in the runs of an action.
-func (f *finder) stores(x hb.ActionID, w *access) nullness {
+func (f *finder) stores(x hb.ActionID, w *access) flow.Nullness {
 	if w.effect != nil || w.stored == 0 || !w.null {
-		return nullness{w.null, w.live}
+		return flow.Nullness{Null: w.null, Other: w.live}
 	}
-	return f.null.of(x, w.f, w.stored)
+	return f.facts.Nulls.Of(x, w.f, w.stored)
 }
 
 // before: every execution of a by x precedes every one of b by y.
@@ -284,25 +296,23 @@ func (f *finder) keyed(r *access) bool {
 
 // guarded applies the sound filters to a free and a use.
 func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
+	guards := f.facts.Guards
 	if looper {
 		if load := f.loadOf(r); load != nil {
-			if f.guards.allocatedBefore(y, load) {
+			if guards.Allocated(y, load.fact, 0) {
 				return true // a new object, which nobody has freed
 			}
-			if of := f.loadOf(w); of != nil && of.key == load.key && f.guards.replacedAfter(x, w, of) {
+			if of := f.loadOf(w); of != nil && of.key == load.key && guards.ReplacedAfter(x, w.fact, of.fact) {
 				return true // the field no longer holds what was freed
 			}
 		}
 		if f.saidOtherwise(r, x, r.f, r.v) {
 			return true
 		}
-		return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r) || f.guards.reallocated(x, w)
-	}
-	if !f.locks.common(w, r) {
-		return false
+		return guards.Tested(y, r.fact, 0) || guards.Allocated(y, r.fact, 0) || guards.Reallocated(x, w.fact)
 	}
 	// In one critical section with the use, a test or allocation holds.
-	return f.guards.ifGuarded(y, r) || f.guards.allocatedBefore(y, r)
+	return len(f.facts.Locks.Common(w.fact, r.fact)) > 0 && (guards.Tested(y, r.fact, 0) || guards.Allocated(y, r.fact, 0))
 }
 
 // loadOf is the access that loads the container or resource whose content an
@@ -312,11 +322,7 @@ func (f *finder) loadOf(a *access) *access {
 	if !a.content || b == nil || a.base == 0 {
 		return nil
 	}
-	v := a.base
-	for b.Op[v] == ir.OpCheckCast {
-		v = b.Arg(v, 0)
-	}
-	return f.loadAt(a.f, v)
+	return f.loadAt(a.f, flow.Origin(b, a.base))
 }
 
 // plain decides about write/write and read/write pairs.
@@ -329,8 +335,8 @@ func (f *finder) plain(a, b *access, x, y hb.ActionID, wide hb.Scope) {
 	}
 	f.out.Candidates++
 	looper := f.oneLooper(x, y, wide)
-	unseen := looper && (!a.write && f.guards.overwritten(x, a) || !b.write && f.guards.overwritten(y, b))
-	if unseen || f.locks.common(a, b) || f.sameConstant(a, b) {
+	unseen := looper && (!a.write && f.facts.Guards.Overwritten(x, a.fact) || !b.write && f.facts.Guards.Overwritten(y, b.fact))
+	if unseen || len(f.facts.Locks.Common(a.fact, b.fact)) > 0 || f.sameConstant(a, b) {
 		f.out.Filtered++
 		return
 	}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
@@ -45,22 +46,18 @@ type finder struct {
 	all      []*access
 	byKey    map[pointsto.FieldKey][]*access
 	share    *sharing
-	locks    *locks
-	guards   *guards
+	facts    *flow.Facts
 	holders  map[pointsto.Obj][]pointsto.FieldKey
 	captures map[pointsto.Obj][]capture // of lambdas without a class
 	captors  map[capture]finding.Field
 	inits    map[pointsto.FieldKey]bool
-	refine   *refiner
-	null     *nullFlow
-	fresh    *freshness
 	waits    *waits
 	removed  []*pointsto.EffectSite
 	joined   []*pointsto.EffectSite
 	ended    []*pointsto.EffectSite
 	endings  map[hb.ActionID]endings
 	names    *naming
-	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
+	loads    map[flow.Deref]pointsto.FieldKey // fields that calls of accessors load
 	best     map[pairKey]*pair
 	searched map[searchKey]hb.Verdict
 	states   map[pointsto.FieldKey]int // of the searches for a location so far
@@ -75,20 +72,19 @@ const pairsPerLocation = 2_000_000
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
-		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
-		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
-		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{},
-		loads: map[derefKey]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, captors: map[capture]finding.Field{}, out: &Result{},
+		share: newSharing(s), waits: newWaits(s),
+		best: map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, states: map[pointsto.FieldKey]int{},
+		loads: map[flow.Deref]pointsto.FieldKey{}, endings: map[hb.ActionID]endings{}, captures: map[pointsto.Obj][]capture{}, captors: map[capture]finding.Field{}, out: &Result{},
 	}
-	for _, a := range f.all {
+	facts := make([]*flow.Access, len(f.all))
+	for i, a := range f.all {
+		facts[i] = a.fact
 		f.byKey[a.key] = append(f.byKey[a.key], a)
 		if !a.write && a.effect == nil {
-			f.loads[derefKey{a.f, a.v}] = a.key
+			f.loads[flow.Deref{Func: a.f, At: a.v}] = a.key
 		}
 	}
-	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s), frees: map[freeKey]bool{}}
-	f.fresh = &freshness{r: s.PT, d: f.guards.d, memo: map[freshKey]bool{}, escape: map[escapeKey]bool{}}
+	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
 	f.indexHolders()
 	f.indexCaptures()
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))

@@ -29,7 +29,7 @@ type searchKey struct {
 // search asks the lifecycle machine for the schedules of a free and a use.
 func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
 	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r), FreeAt: w.site(), UseAt: r.site(), Sited: true}
-	q.FreeMust = !f.stores(x, w).other && f.s.Always(x, w.site()) && f.guards.oneObject(w, r)
+	q.FreeMust = !f.stores(x, w).Other && f.s.Always(x, w.site()) && f.facts.Guards.OneObject(w.fact, r.fact)
 	if x == y {
 		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
 	}
@@ -73,17 +73,17 @@ func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
 		if !a.write || !a.live || !f.overlap(a, r) {
 			continue
 		}
-		one := f.guards.oneObject(a, r)
+		one := f.facts.Guards.OneObject(a.fact, r.fact)
 		f.s.ByFunc[a.in].All(func(id int) bool {
 			act := hb.ActionID(id)
 			n := f.stores(act, a)
-			if id == 1 || !n.other || a == w && act == x {
+			if id == 1 || !n.Other || a == w && act == x {
 				return true
 			}
 			if _, known := must[act]; !known {
 				order = append(order, act)
 			}
-			must[act] = must[act] || one && !n.null && f.s.Always(act, a.site())
+			must[act] = must[act] || one && !n.Null && f.s.Always(act, a.site())
 			return true
 		})
 	}
