@@ -6,6 +6,7 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -18,6 +19,8 @@ type Fresh struct {
 	codes   Codes
 	shows   *table[position, shows]
 	private map[freshKey]bool
+	armed   map[position][]pointsto.Obj         // whose callbacks a call makes run later
+	driven  map[position][]*pointsto.EffectSite // what a call gives a lifecycle
 }
 
 // shows is where a function may give one of its values away.
@@ -34,7 +37,21 @@ type freshKey struct {
 }
 
 func newFresh(w *Ways, codes Codes) *Fresh {
-	h := &Fresh{s: w.s, r: w.r, ways: w, codes: codes, private: map[freshKey]bool{}}
+	h := &Fresh{
+		s: w.s, r: w.r, ways: w, codes: codes, private: map[freshKey]bool{},
+		armed: map[position][]pointsto.Obj{}, driven: map[position][]*pointsto.EffectSite{},
+	}
+	for _, a := range h.r.Arms {
+		if at := (position{a.Func, a.Site}); a.Site > 0 && a.Receiver != 0 {
+			h.armed[at] = append(h.armed[at], a.Receiver)
+		}
+	}
+	for i := range h.r.Sites {
+		if e := &h.r.Sites[i]; e.Effect.Kind == platform.Drive {
+			at := position{e.Func, e.Site}
+			h.driven[at] = append(h.driven[at], e)
+		}
+	}
 	h.shows = newTable[position](func(old, now shows) (shows, bool) {
 		return now, len(now.at) > len(old.at) || now.returns && !old.returns
 	})
@@ -135,8 +152,12 @@ func (h *Fresh) shown(p position) shows {
 }
 
 // keeps reports whether a call may keep a value that it gets: a platform's method if it is no
-// receiver, a method with code if that code stores it or passes it on.
+// receiver, or if the call posts, starts, registers or drives it, so that its callbacks run on it
+// later; a method with code if that code stores it or passes it on.
 func (h *Fresh) keeps(f pointsto.FuncID, b *ir.Body, u, v ir.Value) bool {
+	if h.calledBack(f, u, v) {
+		return true
+	}
 	callees := 0
 	for _, c := range h.r.Calls[f] {
 		if c.Site != u {
@@ -162,6 +183,15 @@ func (h *Fresh) keeps(f pointsto.FuncID, b *ir.Body, u, v ir.Value) bool {
 		}
 	}
 	return false
+}
+
+// calledBack reports whether a call makes callbacks of a value run later.
+func (h *Fresh) calledBack(f pointsto.FuncID, u, v ir.Value) bool {
+	objects := h.r.PointsTo(f, v)
+	return slices.ContainsFunc(h.armed[position{f, u}], objects.Has) ||
+		slices.ContainsFunc(h.driven[position{f, u}], func(e *pointsto.EffectSite) bool {
+			return h.r.Eval(e.Scope, e.Effect.Place).Intersects(objects)
+		})
 }
 
 // escapes reports whether a function may keep its i-th parameter.

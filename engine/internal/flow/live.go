@@ -89,14 +89,15 @@ type liveness struct {
 	code   *Code
 	loc    location
 	events map[ir.Value]bool // what an instruction leaves: live or not
-	ends   []ir.Value        // those that leave it not live
+	ends   bool              // some instruction leaves it not live
 	loads  map[ir.Value]bool // values loaded from the location
+	since  map[ir.Value]*Solution[bool]
 	solved [2]*Solution[bool]
 }
 
 func (l *Live) solve(loc location) *liveness {
 	b := l.r.Body(loc.f)
-	s := &liveness{l: l, b: b, code: l.codes.Of(b), loc: loc, events: map[ir.Value]bool{}, loads: map[ir.Value]bool{}}
+	s := &liveness{l: l, b: b, code: l.codes.Of(b), loc: loc, events: map[ir.Value]bool{}, loads: map[ir.Value]bool{}, since: map[ir.Value]*Solution[bool]{}}
 	s.collect()
 	return s
 }
@@ -147,12 +148,9 @@ func (s *liveness) collect() {
 			s.loads[a.At] = true
 		}
 	}
-	s.note()
-	s.used()
 	for _, c := range s.l.r.Calls[s.loc.f] {
-		live, known := s.events[c.Site]
-		fails := known && live && s.b.Op[c.Site] == ir.OpInvoke && !slices.Contains(writes, c.Site)
-		if (!known || fails) && s.l.mayFree(c.Callee, s.loc.key) || s.loc.lock != 0 && s.l.locks.waits[s.loc.lock].Has(int(c.Callee)) {
+		yields := s.loc.lock != 0 && s.l.locks.waits[s.loc.lock].Has(int(c.Callee))
+		if yields || !slices.Contains(writes, c.Site) && s.l.mayFree(c.Callee, s.loc.key) {
 			s.events[c.Site] = false
 		}
 	}
@@ -163,18 +161,10 @@ func (s *liveness) collect() {
 			}
 		}
 	}
-	s.note()
-}
-
-// note lists the instructions that leave the location not live.
-func (s *liveness) note() {
-	s.ends = s.ends[:0]
-	for v, live := range s.events {
-		if !live {
-			s.ends = append(s.ends, v)
-		}
+	for _, live := range s.events {
+		s.ends = s.ends || !live
 	}
-	slices.Sort(s.ends)
+	s.used()
 }
 
 // used: a dereference of a value that has been loaded from the location would
@@ -182,7 +172,7 @@ func (s *liveness) note() {
 func (s *liveness) used() {
 	for v := range s.loads {
 		for _, u := range s.code.Uses(v) {
-			if _, known := s.events[u]; known || s.endedBetween(v, u) {
+			if _, known := s.events[u]; known || !s.current(v, u) {
 				continue
 			}
 			if fails(s.b, u, v) || s.b.Op[u] == ir.OpInvoke && s.b.Sub[u] != ir.Static && s.b.Arg(u, 0) == v {
@@ -192,13 +182,36 @@ func (s *liveness) used() {
 	}
 }
 
-// endedBetween reports whether the location may have ended to be live between an
-// instruction and a later one.
-func (s *liveness) endedBetween(from, to ir.Value) bool {
-	flow := s.b.Flow()
-	return slices.ContainsFunc(s.ends, func(x ir.Value) bool {
-		return flow.Reaches(from, x) && flow.Reaches(x, to) && !flow.Dominates(x, from)
-	})
+// current reports whether the location has not ended to be live since value v was last
+// computed, whenever instruction u, which v reaches, is about to be executed.
+func (s *liveness) current(v, u ir.Value) bool {
+	if !s.ends {
+		return true
+	}
+	known := s.since[v]
+	if known == nil {
+		known = Solve(s.b, &unended{s, v})
+		s.since[v] = known
+	}
+	return known.Before(u)
+}
+
+// unended is the problem whether the location has not ended to be live since v.
+type unended struct {
+	*liveness
+	v ir.Value
+}
+
+func (p *unended) Entry() bool                      { return false }
+func (p *unended) Top() bool                        { return true }
+func (p *unended) Join(a, b bool) bool              { return a && b }
+func (p *unended) Equal(a, b bool) bool             { return a == b }
+func (p *unended) Edge(_, _ int32, since bool) bool { return since }
+func (p *unended) Step(v ir.Value, since bool) bool {
+	if live, ok := p.events[v]; ok && !live {
+		return false
+	}
+	return since || v == p.v
 }
 
 // tested reports whether the edge between two blocks is taken only if a value loaded from the
@@ -210,7 +223,7 @@ func (s *liveness) tested(from, to int32) bool {
 		if !c.NonZero() {
 			continue
 		}
-		if (s.loads[c.Value] || s.asked(c.Value)) && !s.endedBetween(c.Value, test) {
+		if (s.loads[c.Value] || s.asked(c.Value)) && s.current(c.Value, test) {
 			return true
 		}
 	}
@@ -250,15 +263,7 @@ func (l *Live) vouches(q asked) bool {
 		if b.Op[last] != ir.OpReturn || b.NArgs(last) != 1 {
 			continue
 		}
-		r := b.Arg(last, 0)
-		if b.Op[r] == ir.OpPhi && b.BlockOf(r) == int32(k) {
-			for i, a := range b.ArgsOf(r) {
-				from := b.Preds(int32(k))[i]
-				if !zero(b, a) && !s.states(false).After(from, int32(k)) {
-					return false
-				}
-			}
-		} else if !zero(b, r) && !s.states(false).Before(last) {
+		if !s.zeroOrLive(b.Arg(last, 0), s.states(false).Before(last), map[ir.Value]bool{}) {
 			return false
 		}
 		some = true
@@ -266,8 +271,22 @@ func (l *Live) vouches(q asked) bool {
 	return some
 }
 
-// zero reports whether a value is 0, null or false for sure.
-func zero(b *ir.Body, v ir.Value) bool {
-	n, known := pointsto.Constant(b, v)
-	return known && n == 0
+// zeroOrLive reports whether a value is 0, null or false, or the location is live where the
+// value is, which the caller says of v itself and the edges into a phi say of what it merges.
+func (s *liveness) zeroOrLive(v ir.Value, live bool, seen map[ir.Value]bool) bool {
+	n, known := pointsto.Constant(s.b, v)
+	switch {
+	case live, known && n == 0, seen[v]:
+		return true
+	case s.b.Op[v] != ir.OpPhi:
+		return false
+	}
+	seen[v] = true
+	block := s.b.BlockOf(v)
+	for i, a := range s.b.ArgsOf(v) {
+		if !s.zeroOrLive(a, s.states(false).After(s.b.Preds(block)[i], block), seen) {
+			return false
+		}
+	}
+	return true
 }

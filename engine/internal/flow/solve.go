@@ -42,22 +42,25 @@ func Solve[S any](b *ir.Body, p Problem[S]) *Solution[S] {
 // pass gives the state of a block to its successors, and reports whether one of
 // theirs has changed.
 func (s *Solution[S]) pass(k int32) bool {
-	block := &s.b.Blocks[k]
-	before := s.through(k, block.End-1)
-	after := s.p.Step(block.End-1, before)
 	changed := false
 	for i, to := range s.b.Succs(k) {
-		next := after
-		if i < int(block.Normal) {
-			next = s.p.Edge(k, to, after)
-		} else {
-			next = s.p.Join(before, after)
-		}
+		next := s.edge(k, to, i >= int(s.b.Blocks[k].Normal))
 		if joined := s.p.Join(s.start[to], next); !s.p.Equal(joined, s.start[to]) {
 			s.start[to], changed = joined, true
 		}
 	}
 	return changed
+}
+
+// edge is the state at the end of an edge, which leads to a handler or not.
+func (s *Solution[S]) edge(from, to int32, thrown bool) S {
+	last := s.b.Blocks[from].End - 1
+	before := s.through(from, last)
+	after := s.p.Step(last, before)
+	if thrown {
+		return s.p.Join(before, after)
+	}
+	return s.p.Edge(from, to, after)
 }
 
 // through is the state of block k before instruction stop.
@@ -72,7 +75,5 @@ func (s *Solution[S]) through(k int32, stop ir.Value) S {
 // Before is the state when v is about to be executed.
 func (s *Solution[S]) Before(v ir.Value) S { return s.through(s.b.BlockOf(v), v) }
 
-// After is the state at the end of a block on its normal edge to another one.
-func (s *Solution[S]) After(from, to int32) S {
-	return s.p.Edge(from, to, s.through(from, s.b.Blocks[from].End))
-}
+// After is the state at the end of the edge between two blocks.
+func (s *Solution[S]) After(from, to int32) S { return s.edge(from, to, s.b.Blocks[to].Handler) }

@@ -1,9 +1,8 @@
 package race
 
 import (
-	"strings"
-
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 )
 
 // caught names the method that catches the exception which a use ends in, ""
@@ -12,12 +11,11 @@ func (f *finder) caught(p *pair) string {
 	if p.rule != finding.UseAfterFree && p.rule != finding.UseBeforeInit {
 		return ""
 	}
-	crash := "java.lang.NullPointerException"
+	crash := platform.NullFailure
 	if p.crash != "" {
-		crash, _, _ = strings.Cut(strings.Fields(p.crash)[0], ":")
-	}
-	if f.p.Lookup(crash) == 0 {
-		return ""
+		if crash = platform.Thrown(p.crash); crash == "" {
+			return ""
+		}
 	}
 	where := ""
 	for _, d := range p.access[0].derefs {

@@ -1,6 +1,8 @@
 package race
 
 import (
+	"slices"
+
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/flow"
@@ -312,7 +314,9 @@ func (f *finder) guarded(w, r *access, x, y hb.ActionID, looper bool) bool {
 		return guards.Tested(y, r.fact, 0) || guards.Allocated(y, r.fact, 0) || guards.Reallocated(x, w.fact)
 	}
 	// In one critical section with the use, a test or allocation holds.
-	return len(f.facts.Locks.Common(w.fact, r.fact)) > 0 && (guards.Tested(y, r.fact, 0) || guards.Allocated(y, r.fact, 0))
+	return slices.ContainsFunc(f.facts.Locks.Common(w.fact, r.fact), func(lock flow.Lock) bool {
+		return guards.Tested(y, r.fact, lock) || guards.Allocated(y, r.fact, lock)
+	})
 }
 
 // loadOf is the access that loads the container or resource whose content an
