@@ -26,7 +26,7 @@ func (f *finder) constructed(r *access) bool {
 // before that callback has ended.
 func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
 	a := &f.s.Actions[x]
-	o := f.refine.objects(y, r).One()
+	o := f.facts.Values.Objects(y, r.fact).One()
 	return a.Arm != nil && a.Arm.Life != nil && a.Arm.Receiver == o && f.s.PT.Object(o).Kind == pointsto.Component && f.g.KnownAfter(x, y)
 }
 

@@ -23,7 +23,7 @@ func (f *finder) takenOut(w, r *access, x, y hb.ActionID) bool {
 		if b == nil || e.Site <= 0 || b.Op[e.Site] != ir.OpInvoke || b.NArgs(e.Site) < 2 {
 			continue
 		}
-		if o := f.refine.of(x, e.Func, b.Arg(e.Site, b.NArgs(e.Site)-1)).One(); o != 0 && f.worksOn(y, r, o) {
+		if o := f.facts.Values.Of(x, e.Func, b.Arg(e.Site, b.NArgs(e.Site)-1)).One(); o != 0 && f.worksOn(y, r, o) {
 			return true
 		}
 	}

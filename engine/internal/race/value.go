@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
@@ -21,11 +22,13 @@ func (f *finder) value(s visit, at attribute) any {
 	case byPlace:
 		return f.placeOf(s)
 	case byLocks:
-		return f.setOfLocks(f.locks.held(s.f, s.v))
+		return f.setOfLocks(f.facts.Locks.Held(s.fact))
 	case byStores:
 		return f.stores(s.x, s.access)
 	case byConstant:
 		return f.constantOf(s.access)
+	case byLockedTest:
+		return f.testedLocked(s)
 	case byTest:
 		return f.tested(s)
 	case byQuery:
@@ -35,7 +38,7 @@ func (f *finder) value(s visit, at attribute) any {
 	case byReplacing:
 		return f.replacing(s)
 	case byOverwrite:
-		return f.guards.overwritten(s.x, s.access)
+		return f.facts.Guards.Overwritten(s.x, s.fact)
 	case byKey:
 		return f.keyed(s.access)
 	case byOwner:
@@ -65,10 +68,10 @@ func (f *finder) value(s visit, at attribute) any {
 // making says whether the function makes the instance itself, and whether the
 // run has made it and shown it to nobody yet.
 func (f *finder) making(s visit) [2]bool {
-	return [2]bool{f.fresh.local(s.access), f.fresh.private(f.s, s.x, s.f, s.base, s.v, 0)}
+	return [2]bool{f.facts.Fresh.Local(s.fact), f.facts.Fresh.Private(s.x, s.fact)}
 }
 
-func (f *finder) setOfLocks(held []pointsto.Obj) int32 {
+func (f *finder) setOfLocks(held []flow.Lock) int32 {
 	if len(held) == 0 {
 		return 0
 	}
@@ -100,11 +103,26 @@ func (f *finder) constantOf(a *access) constant {
 type foundOut struct{ guarded, allocated bool }
 
 func (f *finder) tested(s visit) foundOut {
-	t := foundOut{guarded: f.guards.ifGuarded(s.x, s.access)}
+	t := foundOut{guarded: f.facts.Guards.Tested(s.x, s.fact, 0)}
 	if !t.guarded {
-		t.allocated = f.guards.allocatedBefore(s.x, s.access)
+		t.allocated = f.facts.Guards.Allocated(s.x, s.fact, 0)
 	}
 	return t
+}
+
+// testedIn reports whether the run has tested or made the location in the critical
+// section of a lock in which the use lies.
+func (f *finder) testedIn(s visit, l flow.Lock) bool {
+	return f.facts.Guards.Tested(s.x, s.fact, l) || f.facts.Guards.Allocated(s.x, s.fact, l)
+}
+
+// testedLocked is testedIn for each lock that is held, as text.
+func (f *finder) testedLocked(s visit) string {
+	var out strings.Builder
+	for _, l := range f.facts.Locks.Held(s.fact) {
+		fmt.Fprintln(&out, f.testedIn(s, l))
+	}
+	return out.String()
 }
 
 // holding is what is known of the access that loads what holds the content.
@@ -121,14 +139,14 @@ func (f *finder) holder(s visit) holding {
 	}
 	h := holding{key: load.key}
 	if s.write {
-		h.replaced = f.guards.replacedAfter(s.x, s.access, load)
+		h.replaced = f.facts.Guards.ReplacedAfter(s.x, s.fact, load.fact)
 	} else {
-		h.allocated = f.guards.allocatedBefore(s.x, load)
+		h.allocated = f.facts.Guards.Allocated(s.x, load.fact, 0)
 	}
 	return h
 }
 
-func (f *finder) replacing(s visit) bool { return f.guards.reallocated(s.x, s.access) }
+func (f *finder) replacing(s visit) bool { return f.facts.Guards.Reallocated(s.x, s.fact) }
 
 // owned is the one object that an access is of; base, where runs of one owner may
 // make several, tells whether two values of one function are the same one.
@@ -156,8 +174,9 @@ func (f *finder) canonical(a *access) ir.Value {
 	if b == nil {
 		return a.base
 	}
+	code := f.facts.Codes.Of(b)
 	for v := ir.Value(1); v < a.base; v++ {
-		if sameBase(f.r, b, v, a.base) {
+		if code.MustAlias(f.p, v, a.base) {
 			return v
 		}
 	}
@@ -166,8 +185,7 @@ func (f *finder) canonical(a *access) ir.Value {
 
 // tests reports whether some flag is tested on every way to a use.
 func (f *finder) tests(s visit) bool {
-	q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
-	_, ok := f.flaggedAt(&q, s.f, s.v, 0)
+	_, ok := f.flagOf(&flagTest{s.access, s.x, func(*access, bool) bool { return true }})
 	return ok
 }
 
@@ -177,7 +195,7 @@ func (f *finder) testsOnly(a *access) bool {
 	if b == nil || a.effect != nil {
 		return false
 	}
-	for _, u := range f.guards.d.usesOf(b)[a.v] {
+	for _, u := range f.facts.Codes.Of(b).Uses(a.v) {
 		if b.Op[u] != ir.OpIf && b.Op[u] != ir.OpSwitch {
 			return false
 		}
@@ -206,15 +224,9 @@ func (f *finder) queries(a *access) string {
 		return ""
 	}
 	var out strings.Builder
-	for k := range b.Blocks {
-		t := b.Blocks[k].End - 1
-		if b.Op[t] != ir.OpIf || b.NArgs(t) != 1 {
-			continue
-		}
-		q := b.Arg(t, 0)
-		want, ok := required(b, int32(k), b.BlockOf(a.v))
-		if ok && b.Op[q] == ir.OpInvoke && b.Sub[q] != ir.Static {
-			fmt.Fprintln(&out, f.r.PointsTo(a.f, b.Arg(q, 0)).One(), f.p.Methods[b.Aux[q]].Sel, want)
+	for _, c := range f.facts.Required(b, a.v) {
+		if q := c.Value; c.Number == 0 && b.Op[q] == ir.OpInvoke && b.Sub[q] != ir.Static {
+			fmt.Fprintln(&out, f.r.PointsTo(a.f, b.Arg(q, 0)).One(), f.p.Methods[b.Aux[q]].Sel, c.Zero())
 		}
 	}
 	return out.String()
