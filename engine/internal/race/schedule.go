@@ -31,7 +31,7 @@ func (f *finder) search(w, r *access, x, y hb.ActionID) hb.Verdict {
 	q := hb.Question{Free: x, Use: y, FreeAtEnd: true, InitLive: f.initLive(r), FreeAt: w.site(), UseAt: r.site(), Sited: true, NullOnly: true}
 	q.FreeMust = !f.stores(x, w).other && f.s.Always(x, w.site()) && f.guards.oneObject(w, r)
 	if x == y {
-		q.UseFirst = f.s.MayPrecede(x, r.site(), w.site())
+		q.UseFirst = !f.s.Dominates(x, w.site(), r.site())
 	}
 	q.Writers = f.writers(r, w, x)
 	return f.searcher.Search(q)
