@@ -8,20 +8,22 @@ import "slices"
 func (m *search) run1(i int32, s *state, n int32, ran, rest []int32) {
 	r := &m.roles[n]
 	m.end(s, r)
-	ran = append(ran, n)
-	if r.split && len(ran) == 1 {
-		m.arm(s, r, true, false)
-		m.begin(s, r.begun)
-	} else {
+	ran = append(slices.Clone(ran), n)
+	splits := r.split && len(ran) == 1
+	if !splits {
 		m.effect(i, s, n, ran)
-		m.arm(s, r, true, true)
 	}
-	if len(rest) > 0 {
-		m.run1(i, s, rest[0], ran, rest[1:])
-		return
+	for _, next := range m.arm(s, n, true, !splits) {
+		if splits {
+			m.begin(next, r.begun)
+		}
+		if len(rest) > 0 {
+			m.run1(i, next, rest[0], ran, rest[1:])
+			continue
+		}
+		m.reach(next, i, ran)
+		m.release(next)
 	}
-	m.reach(s, i, ran)
-	m.release(s)
 }
 
 // end removes what is over when a run of r comes.
@@ -77,9 +79,10 @@ func (m *search) access(i int32, s *state, n int32) {
 		ran = []int32{n}
 	}
 	m.effect(i, s, n, ran)
-	m.arm(s, &m.roles[n], false, true)
-	m.reach(s, i, ran)
-	m.release(s)
+	for _, next := range m.arm(s, n, false, true) {
+		m.reach(next, i, ran)
+		m.release(next)
+	}
 }
 
 // effect is what the accesses of n do to the value. The use comes first if any
@@ -116,7 +119,46 @@ func (m *search) effect(i int32, s *state, n int32, ran []int32) {
 
 // arm executes the posts, starts and registrations of a run: those that may come
 // before its access, those that may come only after it, or both.
-func (m *search) arm(s *state, r *role, early, late bool) {
+//
+// Of what one action arms in order the line keeps two runs: a schedule needs at
+// most one for what becomes the free and one for what becomes the use, and a line
+// without a run of the poster is what there is if the poster runs once less. At a
+// third run arm therefore gives three states: one for each run that goes.
+func (m *search) arm(s *state, n int32, early, late bool) []*state {
+	r := &m.roles[n]
+	if early {
+		for _, e := range r.made {
+			s.holds.set(node(e))
+		}
+	}
+	var kept [2]bool
+	for _, el := range s.line {
+		if m.paired(el.item(), n) {
+			kept[bit(el.has(isSecond))] = true
+		}
+	}
+	if !kept[0] || !kept[1] {
+		m.armAll(s, r, early, late, true, mark(bit(kept[0]))*isSecond)
+		return []*state{s}
+	}
+	next := []*state{m.copyOf(s), m.copyOf(s), s}
+	for k, t := range next[:2] {
+		t.line = slices.DeleteFunc(t.line, func(el elem) bool { return m.paired(el.item(), n) && bit(el.has(isSecond)) == k })
+		m.armAll(t, r, early, late, true, mark(k)*isSecond)
+	}
+	m.armAll(s, r, early, late, false, 0)
+	return next
+}
+
+// paired: item k is armed by n and kept in order.
+func (m *search) paired(k node, n int32) bool {
+	e := &m.items[k]
+	return e.fifo && e.poster == n && m.exact.has(k)
+}
+
+// armAll arms what a run arms. What is kept in order gets the mark, or is left
+// out.
+func (m *search) armAll(s *state, r *role, early, late, paired bool, second mark) {
 	for _, a := range r.arms {
 		if a.late && !late || !a.late && !early {
 			continue
@@ -125,44 +167,32 @@ func (m *search) arm(s *state, r *role, early, late bool) {
 		if slices.ContainsFunc(m.roles[e.act].until, func(open int32) bool { return !s.holds.has(node(open)) }) {
 			continue
 		}
-		if !m.exact.has(node(a.item)) {
+		switch {
+		case !m.exact.has(node(a.item)):
 			m.hold(s, a.item)
-		} else {
+		case !e.fifo:
 			m.armElem(s, node(a.item), e)
-		}
-	}
-	if early {
-		for _, e := range r.made {
-			s.holds.set(node(e))
+		case paired:
+			s.line = append(s.line, elem(a.item)<<marks|elem(e.flags|second))
 		}
 	}
 }
 
-// armElem puts another run of item k into the line. The first and the second
-// keep their places; of more the last does, if they run in that order.
+// armElem puts another run of item k into the line, in no known order. Of more
+// than two the second stands for all.
 func (m *search) armElem(s *state, k node, e *item) {
-	count, second, last := 0, -1, -1
+	count := 0
 	for j, el := range s.line {
-		if el.item() == k {
-			if count++; el.has(isMore) || count == 2 && second < 0 {
-				second = j
-			}
-			last = j
+		if el.item() != k {
+			continue
+		}
+		if count++; e.many {
+			return
+		}
+		if count == 2 {
+			s.line[j] = el&^elem(isSure) | elem(isMany)
+			return
 		}
 	}
-	if e.many && count > 0 {
-		return
-	}
-	fresh := elem(k)<<marks | elem(e.flags)
-	switch {
-	case second < 0 || last < 0:
-	case !e.fifo:
-		s.line[second] = s.line[second]&^elem(isSure) | elem(isMany)
-		return
-	case second == last && !s.line[second].has(isMore):
-		s.line[second] |= elem(isMore)
-	case second < last:
-		s.line = slices.Delete(s.line, last, last+1)
-	}
-	s.line = append(s.line, fresh)
+	s.line = append(s.line, elem(k)<<marks|elem(e.flags))
 }

@@ -14,8 +14,8 @@ const (
 
 // item is a thing that states of a search hold or not. Of value, made and open
 // there is one; the others stand in a line, in the order in which they were
-// armed, each up to three times. In a coarse search armed and begun items are
-// held or not, without an order or a number.
+// armed. A search keeps the order and the number of the exact ones only; of the
+// others it notes that there may be any number.
 type item struct {
 	kind   itemKind
 	act    int32 // that runs
@@ -37,10 +37,10 @@ type item struct {
 type mark uint32
 
 const (
-	isSure mark = 1 << iota // it runs, if it is not cancelled
-	isMany                  // it stands for several that were armed together
-	isMore                  // others of the item stand between it and the last
-	marks  = 3              // bits
+	isSure   mark = 1 << iota // it runs, if it is not cancelled
+	isMany                    // it stands for several that were armed together
+	isSecond                  // it is of the other of the two runs of its poster that are kept
+	marks    = 3              // bits
 )
 
 // elem is an item in a line with its marks.

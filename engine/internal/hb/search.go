@@ -247,7 +247,7 @@ func (m *search) runElem(i int32, s *state, k int) {
 	next := m.copyOf(s)
 	switch {
 	case e.many:
-	case el.has(isMany | isMore): // what remains may be none
+	case el.has(isMany): // what remains may be none
 		next.line[k] &^= elem(isSure)
 	default:
 		next.line = slices.Delete(next.line, k, k+1)
@@ -277,17 +277,11 @@ func (m *search) holdsBack(s *state, j, k int) bool {
 func (m *search) passOver(next, s *state, k int) {
 	f := s.line[k].item()
 	j := 0 // in next
-	for i, el := range s.line[:k] {
-		e := &m.items[el.item()]
-		if m.exact.has(el.item()) && e.kind == itemArmed && e.passes.has(f) && !el.has(isSure) && (!el.has(isMore) || m.again(s.line[i+1:k+1], el)) {
+	for _, el := range s.line[:k] {
+		if m.exact.has(el.item()) && !el.has(isSure) && m.items[el.item()].passes.has(f) {
 			next.line = slices.Delete(next.line, j, j+1)
 			continue
 		}
 		j++
 	}
-}
-
-// again: another element of the item of el is in the line.
-func (m *search) again(line []elem, el elem) bool {
-	return slices.ContainsFunc(line, func(x elem) bool { return x.item() == el.item() })
 }

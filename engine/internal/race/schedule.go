@@ -24,7 +24,7 @@ func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NullOnly: true}
 	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneObject(w.fact, r.fact)
 	if w.x == r.x {
-		q.UseFirst = f.s.MayPrecede(w.x, r.site(), w.site())
+		q.UseFirst = !f.s.Dominates(w.x, w.site(), r.site())
 	}
 	key := searchKey{location: r.key, x: w.x, y: r.x, objs: f.setID(r.access.objs), write: [2]owned{f.ownerOf(r.access), f.ownerOf(w.access)}, must: q.FreeMust, useFirst: q.UseFirst, looper: looper}
 	if looper {
