@@ -67,7 +67,8 @@ func scene(d *dextest.Dex) {
 		invoke-virtual {p0, v0}, Lapp/Main;->unregisterReceiver(Landroid/content/BroadcastReceiver;)V`)
 	method(main, 40, "onDestroy", "()V", "const/4 v0, 0\niput-object v0, p0, Lapp/Main;->text:"+text+"\n")
 	method(main, 50, "onActivityResult", "(IILandroid/content/Intent;)V", "iget-object v0, p0, Lapp/Main;->text:"+text+"\n")
-	method(main, 60, "onResume", "()V", "new Main$Load v1\niput-object p0, v1, Lapp/Main$Load;->main:Lapp/Main;\n"+postIt)
+	method(main, 60, "onResume", "()V", "new Main$Load v1\niput-object p0, v1, Lapp/Main$Load;->main:Lapp/Main;\n"+postIt+
+		"const-string v1, \"x\"\niput-object v1, p0, Lapp/Main;->text:"+text+"\n")
 	method(main, 65, "onPostResume", "()V", "new Main$Refresh v1\niput-object p0, v1, Lapp/Main$Refresh;->main:Lapp/Main;\n"+
 		"iput-object v1, p0, Lapp/Main;->refresh:Lapp/Main$Refresh;\n"+postIt)
 	method(main, 70, "onPause", "()V", "const/4 v0, 0\niput-object v0, p0, Lapp/Main;->text:"+text+"\n"+`
@@ -132,35 +133,40 @@ func open(t *testing.T) *Teller {
 	return New(s, hb.Build(s.Model), naming.New(s))
 }
 
-// access is one of Main.text by a callback, such as Task.run, in its own code.
+// action is the one with this callback, such as Task.run; 0 if there is none.
+func (t *Teller) action(callback string) hb.ActionID {
+	for id := 2; id < len(t.set.Actions); id++ {
+		if t.names.Callback(hb.ActionID(id)).Short() == callback {
+			return hb.ActionID(id)
+		}
+	}
+	return 0
+}
+
+// access is one of Main.text by a callback, in its own code.
 func access(t *testing.T, teller *Teller, callback string, kind finding.Kind) Side {
 	t.Helper()
-	for id := 2; id < len(teller.set.Actions); id++ {
-		x := hb.ActionID(id)
-		if teller.names.Callback(x).Short() != callback {
-			continue
-		}
-		s := Side{Action: x, Kind: kind, Key: teller.key("text")}
-		s.Func = teller.set.Actions[x].Entries[0]
-		s.In = s.Func
-		op := ir.OpGetField
-		if kind.Changes() {
-			op = ir.OpPutField
-		}
-		b := teller.pts.Body(s.Func)
-		for v := ir.Value(1); int(v) < b.Len(); v++ {
-			if b.Op[v] == op && teller.pts.FieldKeyOf(ir.FieldID(b.Aux[v])) == s.Key {
-				s.Value = v
-				s.Objs = teller.pts.PointsTo(s.Func, b.Arg(v, 0))
-			}
-		}
-		if s.Value == 0 {
-			t.Fatalf("%s does not access the field", callback)
-		}
-		return s
+	s := Side{Action: teller.action(callback), Kind: kind, Key: teller.key("text")}
+	if s.Action == 0 {
+		t.Fatalf("no action %s", callback)
 	}
-	t.Fatalf("no action %s", callback)
-	return Side{}
+	s.Func = teller.set.Actions[s.Action].Entries[0]
+	s.In = s.Func
+	op := ir.OpGetField
+	if kind.Changes() {
+		op = ir.OpPutField
+	}
+	b := teller.pts.Body(s.Func)
+	for v := ir.Value(1); int(v) < b.Len(); v++ {
+		if b.Op[v] == op && teller.pts.FieldKeyOf(ir.FieldID(b.Aux[v])) == s.Key {
+			s.Value = v
+			s.Objs = teller.pts.PointsTo(s.Func, b.Arg(v, 0))
+		}
+	}
+	if s.Value == 0 {
+		t.Fatalf("%s does not access the field", callback)
+	}
+	return s
 }
 
 // key is the field of app.Main of this name.
