@@ -28,6 +28,20 @@ func (p *Program) Nesting(c ClassID) (outer ClassID, method MethodID) {
 	return outer, method
 }
 
+// lambdaPrefix begins the names of the classes that old versions of D8 make of
+// lambdas: com.example.-$$Lambda$Main$hash.
+const lambdaPrefix = "-$$Lambda$"
+
+// Outermost is the name of the top-level class whose source a class comes from.
+func Outermost(class string) string {
+	dot := strings.LastIndexByte(class, '.') + 1
+	simple := strings.TrimPrefix(class[dot:], lambdaPrefix)
+	if i := strings.IndexByte(simple, '$'); i > 0 {
+		simple = simple[:i]
+	}
+	return class[:dot] + simple
+}
+
 // LambdaHome is the method in which the body of a lambda stands, by the name
 // that a compiler gave the body: m of lambda$m$0 and m$lambda$0. ok is false for
 // methods that are none.

@@ -1,26 +1,21 @@
-package ir_test
+package ir
 
-import (
-	"testing"
+import "testing"
 
-	"github.com/eventraces/eventraces/engine/internal/ir"
-)
-
-func TestLambdaHome(t *testing.T) {
+func TestOutermost(t *testing.T) {
 	for name, want := range map[string]string{
-		"lambda$onCreate$0":                      "onCreate",
-		"lambda$onCreate$1$com-example-Main":     "onCreate",
-		"lambda$new$0":                           "<init>",
-		"lambda$static$12":                       "<clinit>",
-		"onCreate$lambda$0":                      "onCreate",
-		"$r8$lambda$Zk0gxBcRi9NDyY4cMzIv7Dh_Pj0": "Zk0gxBcRi9NDyY4cMzIv7Dh_Pj0",
-		"$private$lambda$load$0":                 "load",
-		"lambda$":                                "lambda",
-		"onCreate":                               "",
-		"lambda":                                 "",
+		"com.example.Main":                           "com.example.Main",
+		"com.example.Main$Inner$1":                   "com.example.Main",
+		"com.example.Main$$ExternalSyntheticLambda0": "com.example.Main",
+		"com.example.Main$$Lambda$3":                 "com.example.Main",
+		"com.example.-$$Lambda$Main$kVv3pZ":          "com.example.Main",
+		"com.example.-$$Lambda$Main$Inner$kVv3pZ":    "com.example.Main",
+		"Main$1":            "Main",
+		"com.example.$Main": "com.example.$Main",
+		"com.example.MainKt$main$$inlined$sortedBy$1$": "com.example.MainKt",
 	} {
-		if got, ok := ir.LambdaHome(name); got != want || ok != (want != "") {
-			t.Errorf("LambdaHome(%s) = %s, %v, want %s", name, got, ok, want)
+		if got := Outermost(name); got != want {
+			t.Errorf("Outermost(%s) = %s, want %s", name, got, want)
 		}
 	}
 }

@@ -228,15 +228,10 @@ func (a *applier) frame(k *class, f *frame) ir.FrameID {
 	id, ok := a.frames[key]
 	if !ok {
 		out := ir.Frame{Class: cmp.Or(f.class, k.name), Name: f.name, Params: params(f)}
-		out.File = cmp.Or(a.m.files[out.Class], a.m.files[outermost(out.Class)])
+		out.File = cmp.Or(a.m.files[out.Class], a.m.files[ir.Outermost(out.Class)])
 		a.sources.Frames = append(a.sources.Frames, out)
 		id = ir.FrameID(len(a.sources.Frames))
 		a.frames[key] = id
 	}
 	return id
-}
-
-func outermost(class string) string {
-	name, _, _ := strings.Cut(class, "$")
-	return name
 }

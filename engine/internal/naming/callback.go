@@ -137,7 +137,7 @@ func (n *Names) Inherits(fn pointsto.FuncID, class ir.ClassID) bool {
 		return false
 	}
 	caller := n.nest.binaryOf(m)
-	return slices.ContainsFunc(n.nest.families[outermost(caller)], func(c ir.ClassID) bool {
+	return slices.ContainsFunc(n.nest.families[ir.Outermost(caller)], func(c ir.ClassID) bool {
 		around := n.prog.Classes[c].Name
 		return (around == caller || strings.HasPrefix(caller, around+"$")) && n.prog.SubclassOf(c, class)
 	})

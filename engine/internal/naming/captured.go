@@ -118,7 +118,7 @@ func (n *nesting) passed(c ir.ClassID) map[ir.FieldID]int {
 // passesThis reports whether, where an object of class c is made first, an argument
 // of its constructor is this.
 func (n *nesting) passesThis(c ir.ClassID, arg int) bool {
-	n.scan(outermost(n.prog.Classes[c].Name))
+	n.scanOf(c)
 	s, ok := n.first[unnamed{class: c}]
 	if !ok || s.at == 0 {
 		return false

@@ -17,9 +17,9 @@ func foreign(p *ir.Program) map[string][]ir.ClassID {
 	for c := range p.Classes {
 		for _, m := range p.Classes[c].Methods {
 			for _, f := range p.Frames(m) {
-				family := outermost(f.Class)
-				list := out[family]
-				if family != outermost(p.Classes[c].Name) && (len(list) == 0 || list[len(list)-1] != ir.ClassID(c)) {
+				family := ir.Outermost(f.Class)
+				list, own := out[family], family == ir.Outermost(p.Classes[c].Name)
+				if !own && (len(list) == 0 || list[len(list)-1] != ir.ClassID(c)) {
 					out[family] = append(list, ir.ClassID(c))
 				}
 			}
@@ -80,7 +80,7 @@ func (n *nesting) lambdaIn(m ir.MethodID, f *ir.Frame, in string, depth int) sta
 	n.lambdas[key] = at // for those that make each other
 	if depth < deepest {
 		var all []standing
-		family := outermost(f.Class)
+		family := ir.Outermost(f.Class)
 		n.scan(family)
 		for _, x := range n.made[family] {
 			if x.in == m || x.what.class != n.prog.Methods[m].Class || !n.makes(x.madeAt, f.Class, in) {
@@ -121,7 +121,7 @@ func (n *nesting) makes(s madeAt, class, method string) bool {
 // familyOf is the outermost class of the code at a place.
 func (n *nesting) familyOf(s madeAt) string {
 	if s.frame != nil {
-		return outermost(s.frame.Class)
+		return ir.Outermost(s.frame.Class)
 	}
 	return n.family(s.in)
 }

@@ -91,7 +91,7 @@ func (n *nesting) around(c ir.ClassID) ir.ClassID {
 		return n.owner(c)
 	}
 	w := unnamed{class: c}
-	n.scan(outermost(n.prog.Classes[c].Name))
+	n.scanOf(c)
 	s, ok := n.first[w]
 	if !ok {
 		return 0

@@ -35,7 +35,10 @@ func (n *nesting) mergedIn(f ir.FieldID) int64 {
 			return 0
 		}
 		for v := ir.Value(1); int(v) < b.Len(); v++ {
-			if b.Op[v] == ir.OpPutStatic && n.prog.ResolveField(ir.FieldID(b.Aux[v])) == f && b.Op[b.Arg(v, 0)] == ir.OpNew {
+			if b.Op[v] != ir.OpPutStatic || b.Op[b.Arg(v, 0)] != ir.OpNew {
+				continue
+			}
+			if n.prog.ResolveField(ir.FieldID(b.Aux[v])) == f {
 				return n.merged(b, b.Arg(v, 0), c)
 			}
 		}
@@ -49,7 +52,7 @@ func (n *nesting) madeByItself(w unnamed) string {
 	if w.merged == 0 {
 		return ""
 	}
-	n.scan(outermost(n.prog.Classes[w.class].Name))
+	n.scanOf(w.class)
 	s, ok := n.first[w]
 	if !ok {
 		return ""

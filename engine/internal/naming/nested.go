@@ -107,25 +107,11 @@ func newNesting(p *ir.Program, models *platform.Models) *nesting {
 	}
 	for c := 1; c < len(p.Classes); c++ {
 		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
-			o := outermost(k.Name)
+			o := ir.Outermost(k.Name)
 			n.families[o] = append(n.families[o], ir.ClassID(c))
 		}
 	}
 	return n
-}
-
-// lambdaPrefix begins the names of the classes that old versions of D8 make of
-// lambdas: com.example.-$$Lambda$Main$hash.
-const lambdaPrefix = "-$$Lambda$"
-
-// outermost is the top-level class whose source a class comes from.
-func outermost(name string) string {
-	dot := strings.LastIndexByte(name, '.') + 1
-	simple := strings.TrimPrefix(name[dot:], lambdaPrefix)
-	if i := strings.IndexByte(simple, '$'); i > 0 {
-		simple = simple[:i]
-	}
-	return name[:dot] + simple
 }
 
 // lambdaClass reports whether a compiler made the class of this name of a lambda.
@@ -161,6 +147,9 @@ func (n *nesting) binaryOf(m ir.MethodID) string { return n.prog.Classes[n.prog.
 
 // name is the name of a method in the bytecode.
 func (n *nesting) name(m ir.MethodID) string { return n.prog.Selectors[n.prog.Methods[m].Sel].Name }
+
+// scanOf scans the source file of a class.
+func (n *nesting) scanOf(c ir.ClassID) { n.scan(ir.Outermost(n.prog.Classes[c].Name)) }
 
 // scan notes what the methods of a source file make and forward to.
 func (n *nesting) scan(family string) {
@@ -261,7 +250,7 @@ func (n *nesting) note(w unnamed, s madeAt) {
 func (n *nesting) noteFirst(w unnamed, s madeAt, family string) {
 	old, ok := n.first[w]
 	if ok && w.class != 0 {
-		own := outermost(n.prog.Classes[w.class].Name)
+		own := ir.Outermost(n.prog.Classes[w.class].Name)
 		if was, is := n.familyOf(old) == own, family == own; was && !is {
 			return
 		} else if is && !was {
@@ -275,7 +264,7 @@ func (n *nesting) noteFirst(w unnamed, s madeAt, family string) {
 
 // family is the outermost class of the code of a method.
 func (n *nesting) family(m ir.MethodID) string {
-	return outermost(n.binaryOf(m))
+	return ir.Outermost(n.binaryOf(m))
 }
 
 // deepest bounds lambdas in lambdas; also ends cycles in hostile code.
@@ -367,7 +356,7 @@ func (n *nesting) class(c ir.ClassID) string {
 		return n.memberName(c)
 	}
 	w := unnamed{class: c}
-	n.scan(outermost(n.prog.Classes[c].Name))
+	n.scanOf(c)
 	s, ok := n.first[w]
 	if !ok {
 		return n.prog.Classes[c].Name

@@ -17,7 +17,7 @@ type numbered struct {
 // number counts what has no name among its equals: those of the same home that
 // implement the same type, or have the same name, in source order.
 func (n *nesting) number(h homeOf) int {
-	family := outermost(n.className(h.home))
+	family := ir.Outermost(n.className(h.home))
 	if n.numbers[family] == nil {
 		n.scan(family)
 		n.numbers[family] = n.numberAll(family)

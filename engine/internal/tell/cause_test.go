@@ -3,6 +3,8 @@ package tell
 import (
 	"slices"
 	"testing"
+
+	"github.com/eventraces/eventraces/engine/internal/hb"
 )
 
 func TestWords(t *testing.T) {
@@ -20,18 +22,31 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestWithoutPackage(t *testing.T) {
-	for name, want := range map[string]string{
-		"com.example.Main.start(int)":          "Main.start",
-		"com.example.Main$Pool.<init>()":       "Main$Pool",
-		"android.os.AsyncTask#SERIAL_EXECUTOR": "AsyncTask.SERIAL_EXECUTOR",
-		"looper":                               "looper",
-		"a.b.c.run()":                          "a.b.c.run()", // shrunk: no telling where the package ends
-		"com.example.Main$Worker.queue":        "Main$Worker.queue",
-		"":                                     "",
+// Each sort of post, as its point says.
+func TestPosts(t *testing.T) {
+	teller := open(t)
+	x := teller.action("Late.run")
+	chain := teller.chain(x)
+	last := chain[len(chain)-1]
+	point := &teller.set.Model.Points[last.point]
+	for _, c := range []struct {
+		delay      hb.Delay
+		front      bool
+		kind       hb.ActionKind
+		when, what string
+	}{
+		{hb.Delay{Known: true, MS: 500}, false, hb.KindMessage,
+			"500 ms after Handler.postDelayed", "posted by Handler.postDelayed with a delay of 500 ms"},
+		{hb.Delay{Known: true}, false, hb.KindMessage, "some time after Handler.postDelayed", "posted by Handler.postDelayed"},
+		{hb.Delay{}, false, hb.KindMessage,
+			"an unknown time after Handler.postDelayed", "posted by Handler.postDelayed with an unknown delay"},
+		{hb.Delay{Known: true}, true, hb.KindMessage,
+			"some time after Handler.postDelayed", "posted by Handler.postDelayed to the front of the queue"},
+		{hb.Delay{Known: true}, false, hb.KindTask, "some time after Handler.postDelayed", "submitted by Handler.postDelayed"},
 	} {
-		if got := withoutPackage(name); got != want {
-			t.Errorf("withoutPackage(%s) = %s, want %s", name, got, want)
+		point.Delay, point.Front, teller.set.Actions[x].Kind = c.delay, c.front, c.kind
+		if when, what := teller.when(x), teller.what(last); when != c.when || what != c.what {
+			t.Errorf("it runs %q, %q; want %q, %q", when, what, c.when, c.what)
 		}
 	}
 }

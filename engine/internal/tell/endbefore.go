@@ -52,7 +52,8 @@ type endAdvice struct {
 // oneRegistration reports whether both actions are callbacks of one registration.
 func (t *Teller) oneRegistration(x, y hb.ActionID) bool {
 	a, b := t.set.Actions[x].Arm, t.set.Actions[y].Arm
-	return a != nil && b != nil && a.Func == b.Func && a.Site == b.Site && a.Effect != nil && a.Effect.Kind == platform.Register
+	return a != nil && b != nil && a.Func == b.Func && a.Site == b.Site &&
+		a.Effect != nil && a.Effect.Kind == platform.Register
 }
 
 // endForSure is the advice where the run already calls what ends the action, but
@@ -67,7 +68,8 @@ func (t *Teller) endForSure(end *endAdvice, e *pointsto.EffectSite) string {
 	case t.set.Always(x, at) || t.set.Dominates(x, at, access) || t.set.AlwaysAfter(x, access, []hb.Site{at}):
 		return ""
 	}
-	return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.", own, end.first.name, end.call)
+	return fmt.Sprintf("Call %s on every path through %s, not only on some, to end what %s has begun.",
+		own, end.first.name, end.call)
 }
 
 // endAtAll is the advice where nothing ends the action yet.

@@ -133,8 +133,8 @@ func (t *Teller) fixInit(p *Pair) []string {
 		return []string{fmt.Sprintf("Call %s only once %s has set %s (%s), not already in %s.",
 			call, set.name, field, set.whole(), t.askedIn(0, use.Action)), test}
 	case t.remade(use.Action):
-		return []string{fmt.Sprintf("Save what %s is made from with the state of the %s, and set %s again where that is restored, before %s.",
-			field, t.set.Actions[use.Action].Arm.Life.Kind, field, t.names.Callback(use.Action).Name), test}
+		return []string{fmt.Sprintf("Save what %s is made from with the state of the %s, and set %s again where that "+
+			"is restored, before %s.", field, t.set.Actions[use.Action].Arm.Life.Kind, field, t.names.Callback(use.Action).Name), test}
 	}
 	where := "in a constructor or the first callback of its object"
 	if p.Field.Static {

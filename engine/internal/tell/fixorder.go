@@ -30,9 +30,11 @@ func (t *Teller) fixOrder(p *Pair) []string {
 	case (a.Action == b.Action || a.name == b.name && callOfA == callOfB) && postedB:
 		return t.onlyLatest(b, callOfB)
 	case a.name == b.name && postedA && postedB:
-		return []string{fmt.Sprintf("Call %s only once the run that %s asked for has written %s (%s).", callOfB, callOfA, field, a.whole()), wanted}
+		return []string{fmt.Sprintf("Call %s only once the run that %s asked for has written %s (%s).",
+			callOfB, callOfA, field, a.whole()), wanted}
 	case postedA && postedB && callOfA != callOfB && t.together(b.Action):
-		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).", callOfB, a.name, field, a.whole()), wanted}
+		return []string{fmt.Sprintf("Call %s from %s, once that has written %s (%s).",
+			callOfB, a.name, field, a.whole()), wanted}
 	case postedB:
 		end := t.endBefore(a, b.Action, "writes "+field)
 		test := fmt.Sprintf("Test in %s whether what %s asked for is still wanted before it %s %s (%s).",
@@ -48,14 +50,15 @@ func (t *Teller) fixOrder(p *Pair) []string {
 		return []string{fmt.Sprintf("Do what depends on %s where %s has written it (%s), not only in %s.",
 			field, a.name, a.whole(), b.there())}
 	}
-	return []string{fmt.Sprintf("Let only one of %s and %s write %s, or test in both whether the value there is to be kept.",
-		a.there(), b.there(), field)}
+	return []string{fmt.Sprintf("Let only one of %s and %s write %s, or test in both whether the value there "+
+		"is to be kept.", a.there(), b.there(), field)}
 }
 
 // onlyLatest says how to let only the latest of several runs that one call asks
 // for do its work.
 func (t *Teller) onlyLatest(s side, call string) []string {
-	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).", s.does, s.whole())
+	latest := fmt.Sprintf("Give each request a number, and let %s go on only if its own is the latest (%s).",
+		s.does, s.whole())
 	end := t.ending(s.Action, t.set.Actions[s.Action].Arm.Func)
 	if end == "" || !t.together(s.Action) {
 		return []string{latest}
@@ -108,7 +111,8 @@ func (t *Teller) fixThreads(p *Pair) []string {
 	case post != "":
 		return []string{post, "Declare " + field + " volatile: one side only reads it."}
 	default:
-		return []string{fmt.Sprintf("Declare %s volatile, so that %s sees what %s writes (%s).", field, b.there(), a.name, a.whole()), lock}
+		return []string{fmt.Sprintf("Declare %s volatile, so that %s sees what %s writes (%s).",
+			field, b.there(), a.name, a.whole()), lock}
 	}
 	return []string{post, lock}
 }

@@ -95,7 +95,9 @@ func New(s *actions.Set, g *hb.Graph, names *naming.Names) *Teller {
 
 // Race is the pair as outputs tell it; a brief one only says who, where and what.
 func (t *Teller) Race(p *Pair, brief bool) finding.Race {
-	r := finding.Race{Rule: p.Rule, Field: p.Field, Priority: p.Priority, Facts: p.Facts, Order: t.why(p), Brief: brief}
+	r := finding.Race{
+		Rule: p.Rule, Field: p.Field, Priority: p.Priority, Facts: p.Facts, Order: t.why(p), Brief: brief,
+	}
 	if !brief {
 		r.Fix = t.fix(p)
 	}
@@ -110,8 +112,8 @@ func (t *Teller) Race(p *Pair, brief bool) finding.Race {
 	}
 	if p.Rule == finding.UseBeforeInit && t.remade(p.Sides[0].Action) {
 		use := t.sideOf(p, 0)
-		r.Wrong = fmt.Sprintf("If the %s is recreated (rotation, process death) before the answer to what it asked for comes, "+
-			"%s of the new one finds %s null: a NullPointerException at %s.",
+		r.Wrong = fmt.Sprintf("If the %s is recreated (rotation, process death) before the answer to what it "+
+			"asked for comes, %s of the new one finds %s null: a NullPointerException at %s.",
 			t.set.Actions[use.Action].Arm.Life.Kind, use.name, p.Field.Short(), use.at)
 	}
 	r.DescribeFailure(t.failure(p))
