@@ -98,10 +98,18 @@ type dispatch struct {
 	sel      ir.SelectorID
 	modelled bool
 	held     []*platform.Method
+	callees  int
+	shared   bool // its callees are those of a sharedCall
 }
 
 func (d *dispatch) grew(g *solver, fresh Set) {
+	if d.meetsMany(g, fresh) {
+		d.share(g)
+	}
 	fresh.All(func(o Obj) bool {
+		if d.shared {
+			return false
+		}
 		if !d.object(g, o) {
 			if d.modelled {
 				d.release(g)
@@ -165,7 +173,11 @@ func (d *dispatch) object(g *solver, o Obj) bool {
 	if callee == 0 {
 		return false
 	}
-	g.call(Call{Caller: d.f, Site: d.v, Callee: callee, Maybe: d.modelled})
+	if g.call(Call{Caller: d.f, Site: d.v, Callee: callee, Maybe: d.modelled}) {
+		if d.callees++; d.callees > manyCallees {
+			d.share(g)
+		}
+	}
 	g.bindReceiver(callee, t, o)
 	for i, a := range b.ArgsOf(d.v)[1:] {
 		g.copy(g.param(callee, t.shift(1)+i), g.value(d.f, a), 0)

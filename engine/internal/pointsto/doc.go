@@ -33,7 +33,11 @@
 // A method has a context of its own for each app object that the platform calls
 // it back on, and so has what it calls on its own receiver; all else has one
 // context. Objects made under a context are told
-// apart by it, up to a fixed depth.
+// apart by it, up to a fixed depth. Of classes that make one another in so many ways
+// that contexts would be a power of the places, no object has one: see crowds.
+//
+// A call with more than manyCallees callees shares them with the other such calls of
+// the same method: see share.
 //
 // A method that tests a number in a final field of its receiver, as the classes do
 // that shrinkers make of several, has constraints for those of its blocks only that

@@ -31,6 +31,7 @@ type graph struct {
 	pts     []Set
 	delta   []Set // members not yet passed on; a subset of pts
 	out     [][]edge
+	has     map[node]map[edge]struct{} // the edges of variables with many of them
 	watch   [][]watcher
 	rank    []uint32 // topological order as of the last sort
 	dirty   []node   // variables with a delta, in the order they got it
@@ -45,7 +46,7 @@ type watcher interface {
 }
 
 func newGraph(o *objects) *graph {
-	g := &graph{objects: o}
+	g := &graph{objects: o, has: map[node]map[edge]struct{}{}}
 	g.alloc(1) // 0 stays unused
 	return g
 }
@@ -101,13 +102,35 @@ func (g *graph) copy(dst, src node, filter ir.TypeID) {
 		return
 	}
 	e := edge{dst, filter}
-	if slices.Contains(g.out[src], e) {
+	if !g.newEdge(src, e) {
 		return
 	}
 	g.out[src] = append(g.out[src], e)
 	g.edges++
 	g.added++
 	g.add(dst, g.restrict(g.pts[src], filter))
+}
+
+// newEdge reports whether a variable does not have a copy edge yet. Of one with many
+// the edges are kept in a table too.
+func (g *graph) newEdge(src node, e edge) bool {
+	const many = 32
+	if len(g.out[src]) < many {
+		return !slices.Contains(g.out[src], e)
+	}
+	has := g.has[src]
+	if has == nil {
+		has = make(map[edge]struct{}, 2*many)
+		for _, old := range g.out[src] {
+			has[old] = struct{}{}
+		}
+		g.has[src] = has
+	}
+	if _, ok := has[e]; ok {
+		return false
+	}
+	has[e] = struct{}{}
+	return true
 }
 
 func (g *graph) restrict(s Set, filter ir.TypeID) Set {
@@ -207,10 +230,12 @@ func (g *solver) merge(cycle []node) {
 			g.out[r] = append(g.out[r], g.out[n]...)
 			g.watch[r] = append(g.watch[r], g.watch[n]...)
 			g.out[n], g.watch[n], g.pts[n], g.delta[n] = nil, nil, Set{}, Set{}
+			delete(g.has, n)
 		}
 	}
 	g.pts[r], g.delta[r] = pts, delta
 	g.out[r] = g.tidy(r, g.out[r])
+	delete(g.has, r)
 	if !delta.Empty() && !g.queued[r] {
 		g.queued[r] = true
 		g.dirty = append(g.dirty, r)

@@ -112,57 +112,6 @@ func (g *solver) shapeOf(m ir.MethodID) *shape {
 // FuncID is the number of a function: a method under a context. 0 is none.
 type FuncID uint32
 
-// CtxID is the number of a calling context: that of the receiver object under
-// which the method runs, 0 for methods that earned none.
-type CtxID uint32
-
-// receiverCtx is the context of a method on one object of the app: entries of
-// actions, callbacks that the platform runs at once, and what these call on the
-// same object earn it (action sensitivity; SIERRA section 3.3). The one object
-// of a component needs no context of its own.
-func (g *solver) receiverCtx(o Obj) CtxID {
-	info := g.objects.info(o)
-	if info.Kind != Allocated || info.Class == 0 || g.prog.Classes[info.Class].Origin != ir.App {
-		return 0
-	}
-	if g.nested(info.Func, info.Class) {
-		return 0
-	}
-	return CtxID(o)
-}
-
-// nested bounds the contexts: an object made under the context of an object
-// that was itself made under a context earns none, or chains of objects that
-// make each other would never end. Nor does an object that one of its own class
-// makes, if each runs all branches of their methods: their number would grow by
-// powers of the places that make them.
-func (g *solver) nested(f FuncID, class ir.ClassID) bool {
-	const deepest = 2
-	for depth := 0; ; depth++ {
-		ctx := g.funcs[f].Ctx
-		if ctx == 0 {
-			return false
-		}
-		maker := g.objects.info(Obj(ctx))
-		if depth == deepest || maker.Class == class && !g.folds(class) {
-			return true
-		}
-		f = maker.Func
-	}
-}
-
-// folds says whether an object of the class runs its own branches only, by a number
-// of its own.
-func (g *solver) folds(class ir.ClassID) bool {
-	for _, f := range g.prog.Classes[class].Fields {
-		const own = ir.AccStatic | ir.AccFinal
-		if g.prog.Fields[f].Flags&own == ir.AccFinal && g.sealed(f) {
-			return true
-		}
-	}
-	return false
-}
-
 // Func is a method under a context.
 type Func struct {
 	Method ir.MethodID

@@ -55,6 +55,7 @@ type solver struct {
 	broken  []error
 	callees [][]Call // by caller
 	callKey map[Call]struct{}
+	shared  map[sharedKey]*sharedCall
 	open    map[at]bool // calls whose receiver may have a method that is no callee
 	fields  map[fieldAt]node
 	statics map[FieldKey]node
@@ -81,35 +82,63 @@ type solver struct {
 	numbers map[heldKey]heldNumber
 	named   map[ir.ClassID]bool // classes whose objects may be made out of sight
 	unseen  unseen
+
+	contexts  map[Obj]CtxID
+	nestedOf  map[ir.ClassID]int // objects made under a context that might earn one
+	nestedAll int
+	makers    map[ir.ClassID]*makerGroup
+	makes     map[ir.ClassID]int  // places in a class's methods that make one of its group
+	crowded   map[ir.ClassID]bool // classes whose objects earn no context
+	again     bool                // classes are crowded that were not when the solver started
 }
 
-// Solve runs the analysis to its fixed point.
+// Solve runs the analysis to its fixed point. If classes turn out to be crowded, it
+// runs again without contexts for them.
 func Solve(ctx context.Context, c *Config) (*Result, error) {
+	crowded := map[ir.ClassID]bool{}
+	for {
+		g := newSolver(c, crowded)
+		if err := g.solve(ctx); err != nil {
+			return nil, err
+		}
+		if !g.again {
+			return g.finish(), nil
+		}
+	}
+}
+
+func newSolver(c *Config, crowded map[ir.ClassID]bool) *solver {
 	objs := newObjects(c.Prog)
 	g := &solver{
 		graph: newGraph(objs), Config: c, prog: c.Prog,
 		funcs: make([]Func, 1), funcOf: map[funcKey]FuncID{}, shapes: map[ir.MethodID]*shape{},
-		callees: make([][]Call, 1), callKey: map[Call]struct{}{}, open: map[at]bool{},
+		callees: make([][]Call, 1), callKey: map[Call]struct{}{}, open: map[at]bool{}, shared: map[sharedKey]*sharedCall{},
 		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
 		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]node{},
 		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{}, made: map[modelCall]bool{},
 		ran: map[FuncID][]bool{}, numbers: map[heldKey]heldNumber{}, named: map[ir.ClassID]bool{},
+		contexts: map[Obj]CtxID{}, nestedOf: map[ir.ClassID]int{}, crowded: crowded,
 	}
 	g.names = newNameTable(c.Prog, c.Models)
 	g.slots.init()
 	if c.Cut {
 		g.cut = newLibraryCut(g)
 	}
+	return g
+}
+
+// solve finds the fixed point.
+func (g *solver) solve(ctx context.Context) error {
 	g.harness()
 	for len(g.dirty) > 0 || len(g.fresh) > 0 || g.bindServices() || g.releaseHeld() || g.reachUnreceived() || g.reachUnseen() {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		g.generate()
 		g.round()
 	}
 	g.cut = nil // and the bodies that it has read in vain
-	return g.finish(), nil
+	return nil
 }
 
 // generate makes the constraints of the functions reached since the last time.
