@@ -58,8 +58,8 @@ func (m *Models) Unchecked(ix *Index) []string {
 	return out
 }
 
-// scope is what places in an effect can refer to.
-type scope struct {
+// operands is what places in an effect can refer to.
+type operands struct {
 	class  string
 	params []string
 	open   bool
@@ -68,7 +68,7 @@ type scope struct {
 }
 
 func (c *checker) method(x *Method) {
-	s := scope{class: x.Class, params: x.Params, open: x.Open}
+	s := operands{class: x.Class, params: x.Params, open: x.Open}
 	if d := c.known(x.Class); d != nil {
 		found := c.find(x.Class, x.Name, func(params []string) bool { return x.Accepts(params) })
 		if found == nil {
@@ -83,7 +83,7 @@ func (c *checker) method(x *Method) {
 	c.effects(x.Effects, s)
 }
 
-func (c *checker) effects(effects []Effect, s scope) {
+func (c *checker) effects(effects []Effect, s operands) {
 	for i := range effects {
 		e := &effects[i]
 		for _, p := range e.places() {
@@ -101,7 +101,10 @@ func (c *checker) effects(effects []Effect, s scope) {
 
 // places gives every place that an effect names.
 func (e *Effect) places() []*Place {
-	out := []*Place{&e.From, &e.To, &e.Place, &e.Via, &e.Handle, &e.Code, &e.Token, &e.In, &e.Owner, &e.Workers, &e.Host, &e.Key, &e.Callback.Target}
+	out := []*Place{
+		&e.From, &e.To, &e.Place, &e.Key, &e.Via, &e.Handle, &e.Code, &e.Token, &e.In, &e.Owner, &e.Workers, &e.Host,
+		&e.Callback.Target,
+	}
 	for i := range e.On {
 		out = append(out, &e.On[i])
 	}
@@ -114,9 +117,9 @@ func (e *Effect) places() []*Place {
 	return out
 }
 
-// place checks that the base exists in this scope and every slot in its
+// place checks that the base is among the operands, and every slot among those of its
 // class. It gives the class of the value, "" if it is not known.
-func (c *checker) place(p Place, pos Pos, s scope) string {
+func (c *checker) place(p Place, pos Pos, s operands) string {
 	cls, slots := "", p.Slots
 	switch p.Base {
 	case This:
@@ -208,7 +211,7 @@ func (c *checker) known(class string) *ir.ClassDecl {
 }
 
 // callback checks that the target's class has such a method.
-func (c *checker) callback(cb *Callback, pos Pos, s scope) {
+func (c *checker) callback(cb *Callback, pos Pos, s operands) {
 	cls := c.place(cb.Target, pos, s)
 	if cb.All || cls == "" || cls == "java.lang.Object" || !c.complete(cls) {
 		return
@@ -317,8 +320,8 @@ func (c *checker) subclass(sub, super string) bool {
 // place, whose methods are meant.
 func (m *Models) listenerTypes(ix *Index) {
 	c := &checker{m: m, ix: ix, declared: map[string]bool{}}
-	var fill func([]Effect, scope)
-	fill = func(effects []Effect, s scope) {
+	var fill func([]Effect, operands)
+	fill = func(effects []Effect, s operands) {
 		for i := range effects {
 			e := &effects[i]
 			if cb := &e.Callback; cb.All && cb.Type == "" && cb.Target.Base != Result {
@@ -330,7 +333,7 @@ func (m *Models) listenerTypes(ix *Index) {
 	}
 	for _, cm := range m.Classes {
 		for _, x := range cm.Methods {
-			fill(x.Effects, scope{class: x.Class, params: x.Params, open: x.Open, ret: "?"})
+			fill(x.Effects, operands{class: x.Class, params: x.Params, open: x.Open, ret: "?"})
 		}
 	}
 }

@@ -3,7 +3,7 @@ package platform
 // lifecycle checks that constructors and callbacks exist, that every state can be reached, and
 // that hosts and their states exist.
 func (c *checker) lifecycle(l *Lifecycle) {
-	s := scope{class: l.Base, open: true}
+	s := operands{class: l.Base, open: true}
 	for _, m := range l.Made {
 		by := &Method{Class: l.Base, Name: "<init>", Params: m.Params, Open: m.Open}
 		if c.complete(l.Base) && c.find(l.Base, by.Name, by.Accepts) == nil {

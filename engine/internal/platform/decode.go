@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -107,14 +108,15 @@ func (d *decoder) each(p pair, read func(pair)) {
 	}
 }
 
+var classKeys = []string{"slots", "statics", "queue", "fluent", "methods", "order", "listeners"}
+
 func (d *decoder) class(p pair) {
 	name, err := d.names.class(p.key)
 	if err != nil {
 		d.errorf(p.line, "%v", err)
 		return
 	}
-	keys := append([]string{"slots", "statics", "queue", "fluent", "methods", "order", "listeners"}, traitKeys...)
-	if !d.mapping(p.val, name, keys...) {
+	if !d.mapping(p.val, name, slices.Concat(classKeys, traitKeys)...) {
 		return
 	}
 	c := d.models.Classes[name]

@@ -14,6 +14,10 @@ var instances = map[string]Instances{"many": Many, "one": One, "one at a time": 
 // doubles the spelled-out transitions.
 const maxOptional = 4
 
+var lifecycleKeys = []string{
+	"kind", "source", "instances", "made", "states", "transitions", "gui", "events", "others", "predicates", "within",
+}
+
 // lifecycle reads one automaton.
 func (d *decoder) lifecycle(p pair) {
 	base, err := d.names.class(p.key)
@@ -21,7 +25,7 @@ func (d *decoder) lifecycle(p pair) {
 		d.errorf(p.line, "%v", err)
 		return
 	}
-	if !d.mapping(p.val, base, "kind", "source", "instances", "made", "states", "transitions", "gui", "events", "others", "predicates", "within") {
+	if !d.mapping(p.val, base, lifecycleKeys...) {
 		return
 	}
 	l := &Lifecycle{Base: base, Pos: Pos{d.file, p.line}}

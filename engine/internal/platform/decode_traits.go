@@ -121,13 +121,15 @@ func (d *decoder) patterns(n node) []string {
 	return out
 }
 
+var packageKeys = []string{"calls", "called", "constructors"}
+
 // pkg reads what holds of a package and all below it.
 func (d *decoder) pkg(p pair) {
 	if !isClassName(p.key) {
 		d.errorf(p.line, "%q is no package", p.key)
 		return
 	}
-	if !d.mapping(p.val, p.key, "calls", "called", "constructors") {
+	if !d.mapping(p.val, p.key, packageKeys...) {
 		return
 	}
 	out := Package{Name: p.key, Pos: Pos{d.file, p.line}}

@@ -2,7 +2,9 @@
 // an index of the platform's classes (names, hierarchy, access flags, no
 // code) and models of what its methods do to slots, queues and registrations
 // (ER Catcher section 3.1, its concurrency summaries), with the
-// lifecycles of components as automata (SIERRA section 3.2).
+// lifecycles of components as automata (SIERRA section 3.2), and with traits of
+// classes and packages: which are values, which are units of time, which call back
+// at once. No other package names an API.
 //
 // The schema of the model files is in docs/models.md; they are checked when
 // read, and every error names file and line.

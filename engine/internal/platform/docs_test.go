@@ -3,6 +3,7 @@ package platform
 import (
 	"fmt"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestDocs(t *testing.T) {
 	if !ok {
 		t.Fatalf("%s lacks %q", docsPage, docsMark)
 	}
-	words := strings.Fields(commonKeys)
+	words := slices.Concat(strings.Fields(commonKeys), classKeys, traitKeys, packageKeys, lifecycleKeys)
 	for name, k := range effectKinds {
 		words = append(append(words, name), strings.Fields(k.keys)...)
 	}

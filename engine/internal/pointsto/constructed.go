@@ -57,9 +57,9 @@ func (k constructors) stored(b *ir.Body, f ir.FieldID, caller *ir.Body, call ir.
 	return n, ok
 }
 
-// seenBefore: a constructor may hand on its object, or read the field, before it
-// puts the number there; put is the instruction that does, 0 for a constructor of a
-// superclass, which does not.
+// seenBefore reports whether a constructor may hand on its object, or read the field,
+// before it puts the number there. put is the instruction that puts it, 0 for a
+// constructor of a superclass, which does not.
 func (k constructors) seenBefore(b *ir.Body, object, put ir.Value, f ir.FieldID) bool {
 	end := ir.Value(b.Len())
 	if put != 0 && b.BlockOf(put) == 0 {
@@ -75,8 +75,8 @@ func (k constructors) seenBefore(b *ir.Body, object, put ir.Value, f ir.FieldID)
 	return false
 }
 
-// keeps: argument i of v, the object of a constructor, is not handed on by v to
-// where its field f is read.
+// keeps reports whether v does not hand on its argument i, the object of a constructor,
+// to where the field f of that is read.
 func (k constructors) keeps(b *ir.Body, v ir.Value, i int, f ir.FieldID) bool {
 	switch b.Op[v] {
 	case ir.OpPutField:

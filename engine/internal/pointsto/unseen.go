@@ -10,11 +10,11 @@ import (
 // from files, by the framework, and by code that only native code calls. Here is what
 // tells that this may be so.
 
-// sealed: objects of the class that declares f are made by constructors that code
-// calls, or else by what names the class. A compiler's own field is in a class that
-// nobody else knows; another one's class must at least belong to an object around it,
-// or have captured something, so that reading it from a file or making it by the
-// framework is no use.
+// sealed reports whether the objects of the class that declares f are made by
+// constructors that code calls, or else by what names the class. A compiler's own
+// field is in a class that nobody else knows. The class of another field must at least
+// belong to an object around it, or have captured something: then it is no use to read
+// its objects from a file, or to have the framework make them.
 func (g *solver) sealed(f ir.FieldID) bool {
 	p := g.prog
 	if p.Fields[f].Flags&ir.AccSynthetic != 0 {
@@ -99,7 +99,7 @@ func (g *solver) read(pkg string) {
 	}
 }
 
-// sends: a method gives a message to a handler.
+// sends reports whether the method that a call names gives a message to a handler.
 func (g *solver) sends(ref ir.MethodID) bool {
 	m := &g.prog.Methods[ref]
 	name := g.prog.Selectors[m.Sel].Name
@@ -148,7 +148,8 @@ func (g *solver) reachUnseen() bool {
 	return found
 }
 
-// numbered: a function tests only what a compiler has put into its receiver.
+// numbered reports whether a function tests only what a compiler has put into its
+// receiver.
 func (g *solver) numbered(f FuncID) bool {
 	b := g.funcs[f].shape.body
 	for v := ir.Value(1); int(v) < b.Len(); v++ {
@@ -159,8 +160,9 @@ func (g *solver) numbered(f FuncID) bool {
 	return true
 }
 
-// SendsUnseen: code in the package of a method, or of a class with a field that holds
-// one of the handlers, sends messages, and nothing seems to run it; native code may.
+// SendsUnseen reports whether code that nothing seems to run, but native code may, sends
+// messages: code in the package of the method, or of a class with a field that holds
+// one of the handlers.
 func (r *Result) SendsUnseen(m ir.MethodID, handlers Set) bool {
 	packages := []string{packageOf(r.Prog.Classes[r.Prog.Methods[m].Class].Name)}
 	for _, e := range r.Heap() {
@@ -215,8 +217,8 @@ func (r *Result) HandedOut() Set {
 	return out
 }
 
-// outOfSight: a call may run code that is not analysed, and the models do not say all
-// that it does, as they do of those by which messages are made and sent.
+// outOfSight reports whether a call may run code that is not analysed. A call of which
+// the models say all that it does, as of those that make and send messages, does not.
 func (r *Result) outOfSight(f FuncID, v ir.Value) bool {
 	ref := ir.MethodID(r.Body(f).Aux[v])
 	m := r.Prog.ResolveMethod(ref)
