@@ -249,6 +249,61 @@ func TestNaive(t *testing.T) {
 	t.Logf("%d models and %d orders alike, %d found only when all pairs were tried, %d of models with a contradiction differ", same, orders, late, contradicted)
 }
 
+// TestTransitivity composes random orders over random trees of causes, of which
+// random ones surely run, in bulk and one by one.
+func TestTransitivity(t *testing.T) {
+	found := 0
+	for seed := range uint64(4000) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		w := tangle(rng)
+		if seed%10 == 0 {
+			w = grove(rng)
+		}
+		tree := newTree(&w.Model)
+		c, n := newClosure(tree), newNaive(tree)
+		rank := make([]int, c.n) // causes first, so that nothing is contradicted
+		for _, x := range c.down {
+			rank[x] = rank[c.idom[x]] + 1 + rng.IntN(5)
+		}
+		c.sure, n.sure = newMatrix(c.n), newMatrix(c.n)
+		pick := func() node { return node(c.comps + 1 + rng.IntN(c.n-c.comps-1)) }
+		for range c.n * (1 + rng.IntN(6)) {
+			a, b := pick(), pick()
+			c.sure[a].set(b)
+			n.sure[a].set(b)
+			if a, b = pick(), pick(); rank[a] < rank[b] {
+				f := fact{from: a, to: b, kind: kind(rng.IntN(2)), rule: ruleQueue}
+				c.add(f)
+				n.add(f)
+			}
+		}
+		all := newRow(c.n)
+		for i := range all {
+			all[i] = ^uint64(0)
+		}
+		for c.grown[rows].set(0); !c.grown[rows].empty(); {
+			c.grown[rows], c.grown[columns] = newRow(c.n), newRow(c.n)
+			for x := node(c.comps + 1); int(x) < c.n; x++ {
+				c.passDown(x)
+				c.passUp(x, all)
+			}
+		}
+		given := len(n.journal.facts)
+		for done := 0; done < len(n.journal.facts); done++ {
+			n.transit(n.journal.facts[done])
+		}
+		found += len(n.journal.facts) - given
+		for a := range c.succ[starts] {
+			for k := starts; k <= ends; k++ {
+				if !slices.Equal(c.succ[k][a], n.succ[k][a]) {
+					t.Fatalf("seed %d: what is after %d by kind %d: %x, naive %x", seed, a, k, c.succ[k][a], n.succ[k][a])
+				}
+			}
+		}
+	}
+	t.Logf("%d orders composed", found)
+}
+
 // tangle is a model with several components and more of everything that
 // randomModel is thrifty with: causes, cycles, fronts, joins, cancellations.
 func tangle(rng *rand.Rand) *world {
