@@ -2,6 +2,7 @@ package hb
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 )
 
@@ -43,5 +44,176 @@ func BenchmarkBuild(b *testing.B) {
 			}
 			b.ReportMetric(float64(edges), "edges")
 		})
+	}
+}
+
+// shapes are models of apps that post in extremes; size is what the name counts.
+var shapes = []struct {
+	name  string
+	sizes []int
+	make  func(size int) *world
+}{
+	{"chain of posts", []int{1500, 3000, 6000}, func(n int) *world { return chain(n, 1) }},
+	{"each posts the next three times", []int{60, 1500, 3000, 6000}, func(n int) *world { return chain(n, 3) }},
+	{"chain of posts with a leaf each", []int{1500, 3000}, func(n int) *world {
+		w := chain(n, 1)
+		for i := range n {
+			w.do(ActionID(i+2), Post, w.message("leaf"), after(int64(i%3)))
+		}
+		return w
+	}},
+	{"chain of threads that post", []int{1500, 3000}, func(n int) *world {
+		w := newWorld()
+		last := w.life("onCreate", cbCreate)
+		for range n {
+			th := w.thread("T")
+			w.do(last, Start, th)
+			w.do(th, Post, w.message("done"))
+			last = th
+		}
+		return w
+	}},
+	{"all post each other", []int{60, 120, 250, 500}, func(n int) *world {
+		return posters(n, func(w *world, m []ActionID, i int) {
+			for _, x := range m {
+				w.do(m[i], Post, x)
+			}
+		})
+	}},
+	{"each posts eight later ones", []int{750, 1500, 3000, 6000}, func(n int) *world {
+		return posters(n, func(w *world, m []ActionID, i int) {
+			for k := i + 1; k <= i+8 && k < len(m); k++ {
+				w.do(m[i], Post, m[k])
+			}
+		})
+	}},
+	{"threads that start each other", []int{375, 750, 1500}, func(n int) *world {
+		w := newWorld()
+		create := w.life("onCreate", cbCreate)
+		q := w.AddQueue(Queue{Name: "threads", Kind: QueueThread})
+		var bodies []ActionID
+		for range n {
+			bodies = append(bodies, w.on(q, KindThread, "T"))
+		}
+		w.do(create, Start, bodies[0])
+		for _, a := range bodies {
+			for _, b := range bodies {
+				w.do(a, Start, b)
+			}
+		}
+		return w
+	}},
+	{"posted by one", []int{1250, 2500, 5000}, func(n int) *world {
+		w := newWorld()
+		create := w.life("onCreate", cbCreate)
+		for range n {
+			w.do(create, Post, w.message("m"))
+		}
+		return w
+	}},
+	{"posted by one in no order", []int{1250, 2500, 5000}, func(n int) *world {
+		w := newWorld()
+		create := w.life("onCreate", cbCreate)
+		for range n {
+			w.do(create, Post, w.message("m"), func(p *Point) { p.Loop = true })
+		}
+		w.prog.loops[create] = [][2]Site{{0, 1 << 30}}
+		return w
+	}},
+	{"callbacks that post", []int{500, 1000, 2000}, func(n int) *world {
+		w := newWorld()
+		create, destroy := w.life("onCreate", cbCreate), w.life("onDestroy", cbDestroy)
+		for range n {
+			click := w.click("onClick")
+			w.do(create, Register, click)
+			w.do(destroy, Unregister, click, every)
+			w.do(click, Post, w.message("m"))
+		}
+		return w
+	}},
+	{"listeners of one component", []int{1250, 2500, 5000}, func(n int) *world {
+		w := newWorld()
+		create := w.life("onCreate", cbCreate)
+		w.life("onDestroy", cbDestroy)
+		for range n {
+			w.do(create, Register, w.AddAction(Action{Name: "on", Kind: KindSystem, Queue: w.main, Component: w.activity, Callback: -1}))
+		}
+		return w
+	}},
+	{"components", []int{2500, 5000, 10000}, func(n int) *world { return bigWorld(max(n/32, 2), 2) }},
+	{"one component", []int{2500, 5000, 10000}, func(n int) *world { return bigWorld(1, n/4) }},
+	{"tasks that are joined", []int{500, 1000, 2000}, func(n int) *world {
+		w := newWorld()
+		last := w.life("onCreate", cbCreate)
+		for range n {
+			th, m := w.thread("T"), w.message("m")
+			w.do(last, Start, th)
+			w.do(last, Join, th)
+			w.do(last, Post, m)
+			last = m
+		}
+		return w
+	}},
+}
+
+// chain: onCreate posts the first of n messages, each the next, times over.
+func chain(n, times int) *world {
+	w := newWorld()
+	last := w.life("onCreate", cbCreate)
+	for range n {
+		m := w.message("m")
+		for range times {
+			w.do(last, Post, m)
+		}
+		last = m
+	}
+	return w
+}
+
+// posters: onCreate posts the first of n messages; post says what they do.
+func posters(n int, post func(w *world, m []ActionID, i int)) *world {
+	w := newWorld()
+	create := w.life("onCreate", cbCreate)
+	var m []ActionID
+	for range n {
+		m = append(m, w.message("m"))
+	}
+	w.do(create, Post, m[0])
+	for i := range m {
+		post(w, m, i)
+	}
+	return w
+}
+
+// BenchmarkShapes shows time and memory against size: ns per run, the orders
+// found, and the memory that a build allocates and keeps.
+func BenchmarkShapes(b *testing.B) {
+	for _, s := range shapes {
+		for _, n := range s.sizes {
+			b.Run(fmt.Sprintf("%s/%d", s.name, n), func(b *testing.B) {
+				w := s.make(n)
+				b.ReportAllocs()
+				var g *Graph
+				for b.Loop() {
+					g = Build(&w.Model)
+				}
+				b.StopTimer()
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				b.ReportMetric(float64(m.HeapAlloc)/1e6, "MB-kept")
+				b.ReportMetric(float64(g.Edges()), "edges")
+			})
+		}
+	}
+}
+
+// TestShapes compares the closure of each shape, small, with the naive one.
+func TestShapes(t *testing.T) {
+	for _, s := range shapes {
+		w := s.make(40)
+		if d := differences(t, s.name, w, w.build(t), newNaive(newTree(&w.Model))); d > 0 {
+			t.Errorf("%s: %d differences", s.name, d)
+		}
 	}
 }

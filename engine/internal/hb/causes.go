@@ -268,8 +268,8 @@ func (t *tree) postorder() (order []node, num []int32) {
 	for len(stack) > 0 {
 		f := &stack[len(stack)-1]
 		if f.next < len(succ[f.n]) {
-			s := succ[f.n][f.next]
 			f.next++
+			s := succ[f.n][len(succ[f.n])-f.next] // backwards, so that what is posted first has the higher number
 			if !seen.has(s) {
 				seen.set(s)
 				stack = append(stack, frame{s, 0})

@@ -1,6 +1,11 @@
 package hb
 
-import "math/bits"
+import (
+	"cmp"
+	"iter"
+	"math/bits"
+	"slices"
+)
 
 // kind of an order: both end at the start of the second run.
 type kind uint8
@@ -32,7 +37,9 @@ type closure struct {
 	counts  [2][]int32 // by side: orders of each node
 	journal *journal   // nil unless someone asks why
 
-	todo, done, whole, begun, someWhole, someBegun, through row // scratch
+	order []node // scratch, as what follows
+
+	todo, done, whole, begun, someWhole, someBegun, through row
 }
 
 // Sides of a node: its row holds what is after it, its column what is before.
@@ -223,12 +230,10 @@ func (c *closure) passDown(z node) {
 		for i, w := range c.pred[starts][z] {
 			todo[i] = w & c.sure[z][i] &^ done[i]
 		}
-		y := c.most(todo, columns)
-		if y == process {
+		if todo.empty() {
 			return
 		}
-		for ; y != process; y = c.most(todo, columns) {
-			todo.unset(y)
+		for y := range c.mostFirst(todo, columns) {
 			done.set(y)
 			w := c.common(y, z)
 			var but row
@@ -265,12 +270,10 @@ func (c *closure) passUp(x node, last row) {
 			if k == starts {
 				todo.andNot(c.succ[ends][x])
 			}
-			y := c.most(todo, rows)
-			if y == process {
+			if todo.empty() {
 				break
 			}
-			for ; y != process; y = c.most(todo, rows) {
-				todo.unset(y)
+			for y := range c.mostFirst(todo, rows) {
 				done.set(y)
 				w := c.common(x, y)
 				var but row
@@ -298,18 +301,33 @@ func (c *closure) passed(todo, done, a, b, but row) {
 	}
 }
 
-// most is the member with the most successors or predecessors, process if
-// there is no member.
-func (c *closure) most(r row, side int) node {
-	best, count := process, int32(-1)
-	for i, w := range r {
-		for ; w != 0; w &= w - 1 {
-			if n := node(i<<6 + bits.TrailingZeros64(w)); c.counts[side][n] > count {
-				best, count = n, c.counts[side][n]
+// mostFirst visits the members by their number of orders, taking each off; those
+// taken off meanwhile are not visited. The first alone often leaves few others.
+func (c *closure) mostFirst(r row, side int) iter.Seq[node] {
+	count := c.counts[side]
+	return func(yield func(node) bool) {
+		first := process
+		r.each(func(n node) {
+			if first == process || count[n] > count[first] {
+				first = n
+			}
+		})
+		r.unset(first)
+		if !yield(first) {
+			return
+		}
+		c.order = c.order[:0]
+		r.each(func(n node) { c.order = append(c.order, n) })
+		slices.SortFunc(c.order, func(a, b node) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+		for _, n := range c.order {
+			if r.has(n) {
+				r.unset(n)
+				if !yield(n) {
+					return
+				}
 			}
 		}
 	}
-	return best
 }
 
 // serialize: what has started before z and runs one at a time with it has also

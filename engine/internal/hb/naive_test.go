@@ -218,23 +218,8 @@ func TestNaive(t *testing.T) {
 		}
 		g := Build(&w.Model)
 		n := newNaive(newTree(&w.Model))
-		n.close()
-		differ := 0
-		for a := node(g.c.comps + 1); int(a) < n.n; a++ {
-			for b := node(g.c.comps + 1); int(b) < n.n; b++ {
-				for k := starts; k <= ends; k++ {
-					if n.before(k, a, b) {
-						orders++
-					}
-					if g.c.before(k, a, b) != n.before(k, a, b) {
-						if differ++; n.against == 0 {
-							t.Errorf("seed %d: %s %d before %s %d by kind %d: %v, naive %v", seed, n.name(a), n.id(a), n.name(b), n.id(b), k,
-								g.c.before(k, a, b), n.before(k, a, b))
-						}
-					}
-				}
-			}
-		}
+		differ := differences(t, fmt.Sprint("seed ", seed), w, g, n)
+		orders += g.Edges()
 		late += len(n.journal.facts) - n.listed
 		if differ > 0 {
 			contradicted++
@@ -247,6 +232,26 @@ func TestNaive(t *testing.T) {
 		}
 	}
 	t.Logf("%d models and %d orders alike, %d found only when all pairs were tried, %d of models with a contradiction differ", same, orders, late, contradicted)
+}
+
+// differences closes n and counts the orders that only one of the two has. It
+// is an error if nothing is contradicted.
+func differences(t *testing.T, model string, w *world, g *Graph, n *naive) (differ int) {
+	t.Helper()
+	n.close()
+	for a := node(n.comps + 1); int(a) < n.n; a++ {
+		for b := node(n.comps + 1); int(b) < n.n; b++ {
+			for k := starts; k <= ends; k++ {
+				if g.c.before(k, a, b) == n.before(k, a, b) {
+					continue
+				}
+				if differ++; n.against == 0 {
+					t.Errorf("%s: %s before %s by kind %d: %v, naive %v", model, n.name(a), n.name(b), k, g.c.before(k, a, b), n.before(k, a, b))
+				}
+			}
+		}
+	}
+	return differ
 }
 
 // TestTransitivity composes random orders over random trees of causes, of which
