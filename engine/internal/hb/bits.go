@@ -22,6 +22,12 @@ func (r row) andNot(s row) {
 	}
 }
 
+func (r row) and(s row) {
+	for i, w := range s {
+		r[i] &= w
+	}
+}
+
 func (r row) empty() bool {
 	for _, w := range r {
 		if w != 0 {

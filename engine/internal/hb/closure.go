@@ -33,6 +33,9 @@ type closure struct {
 	latest     []int64            // the longest delay of a plain post that causes it
 	overtaken  []bool             // what is posted at the front may come before it
 
+	steady steady
+	led    []row // see lead
+
 	grown   [2]row     // by side: nodes whose row or column has grown in this round
 	counts  [2][]int32 // by side: orders of each node
 	journal *journal   // nil unless someone asks why
@@ -124,6 +127,16 @@ func (c *closure) run() {
 		last = c.grown
 		c.grown = [2]row{newRow(c.n), newRow(c.n)}
 	}
+}
+
+// finish makes what queries read and drops what only finds orders.
+func (c *closure) finish() {
+	c.pred[starts] = nil
+	c.keepCauseOrder()
+	c.lead()
+	c.pred, c.below, c.serials = [2]matrix{}, nil, nil
+	c.origin, c.latest, c.overtaken = nil, nil, nil
+	c.todo, c.done, c.whole, c.begun, c.someWhole, c.someBegun, c.through = nil, nil, nil, nil, nil, nil, nil
 }
 
 // stale: something that the column of z is made from has grown, in the last

@@ -460,3 +460,123 @@ func searchExits(c *closure, p, q node) (found []PointID) {
 	slices.Sort(found)
 	return found
 }
+
+// TestCauseOrder compares the tables with the definition, asked pair by pair.
+func TestCauseOrder(t *testing.T) {
+	kept, led := 0, 0
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		w, _ := randomModel(rng)
+		switch {
+		case seed%20 == 0:
+			w = grove(rng)
+		case seed%2 == 1:
+			w = tangle(rng)
+		}
+		g := Build(&w.Model)
+		c := g.c
+		for x := node(c.comps + 1); int(x) < c.n; x++ {
+			for y := node(c.comps + 1); int(y) < c.n; y++ {
+				within := c.home[x] == c.home[y] && (&stepwise{c, c.home[x], map[[2]node]bool{}}).holds(x, y)
+				across := (&stepwise{c, process, map[[2]node]bool{}}).holds(x, y)
+				if got := g.InCauseOrder(c.id(x), c.id(y)); got != within {
+					dump(t, w, g)
+					t.Fatalf("seed %d: %s and %s in cause order: %v, want %v", seed, c.name(x), c.name(y), got, within)
+				}
+				if got := g.InCauseOrderAcross(c.id(x), c.id(y)); got != across {
+					dump(t, w, g)
+					t.Fatalf("seed %d: %s and %s in cause order across instances: %v, want %v", seed, c.name(x), c.name(y), got, across)
+				}
+				if within || across {
+					kept++
+				}
+				if x != y && c.firstOfMany(x) {
+					if want := searchLeads(c, x, y); want != c.leads(x, y) {
+						t.Fatalf("seed %d: %s leads to %s: %v", seed, c.name(x), c.name(y), !want)
+					} else if want {
+						led++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d pairs in cause order, %d led to", kept, led)
+}
+
+// stepwise asks about runs that share the run of w. known holds the pairs that
+// were decided; those under way count as not in order.
+type stepwise struct {
+	*closure
+	w     node
+	known map[[2]node]bool
+}
+
+func (c *stepwise) holds(a, b node) bool {
+	if a > b {
+		a, b = b, a
+	}
+	key := [2]node{a, b}
+	if known, ok := c.known[key]; ok {
+		return known
+	}
+	c.known[key] = false
+	c.known[key] = c.decide(a, b)
+	return c.known[key]
+}
+
+func (c *stepwise) decide(a, b node) bool {
+	w := c.w
+	if !c.dom(w, a) || !c.dom(w, b) {
+		return false
+	}
+	if a == b && c.single(a, w) || (c.before(ends, a, b) || c.before(ends, b, a)) && c.shares(a, b, w) {
+		return true
+	}
+	if !c.oneAtATime(a, b, w) {
+		return false
+	}
+	if c.delivered(a) && c.delivered(b) && (a == b || c.platformOnly(a) && c.platformOnly(b)) {
+		return true
+	}
+	if w != process && (c.ranBeforeNext(a, b) || c.ranBeforeNext(b, a)) {
+		return true
+	}
+	for _, p := range c.causes[a] {
+		for _, q := range c.causes[b] {
+			if !c.posts(p, q) {
+				return false
+			}
+		}
+	}
+	return !c.queue(a).NoFIFO
+}
+
+func (c *stepwise) posts(p, q cause) bool {
+	if p.point == 0 || q.point == 0 || p.from == process || q.from == process {
+		return false
+	}
+	s, t := &c.m.Points[p.point], &c.m.Points[q.point]
+	if s.Kind != Post || t.Kind != Post || s.Front || t.Front || s.Repeat || t.Repeat ||
+		!s.Delay.Known || !t.Delay.Known || s.Delay.MS != t.Delay.MS {
+		return false
+	}
+	return c.holds(p.from, q.from)
+}
+
+func searchLeads(c *closure, x, y node) bool {
+	seen := newRow(c.n)
+	for visit := []node{y}; len(visit) > 0; {
+		n := visit[len(visit)-1]
+		visit = visit[:len(visit)-1]
+		for _, ca := range c.causes[n] {
+			if ca.from == x {
+				return true
+			}
+			if !seen.has(ca.from) {
+				seen.set(ca.from)
+				visit = append(visit, ca.from)
+			}
+		}
+	}
+	return false
+}

@@ -41,6 +41,7 @@ type Graph struct {
 func Build(m *Model) *Graph {
 	c := newClosure(newTree(m))
 	c.run()
+	c.finish()
 	return &Graph{m: m, c: c}
 }
 
