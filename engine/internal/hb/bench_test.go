@@ -103,6 +103,57 @@ var shapes = []struct {
 		}
 		return w
 	}},
+	{"ring of posts", []int{750, 1500, 3000}, func(n int) *world {
+		w := chain(n, 1)
+		w.do(ActionID(n+1), Post, 2)
+		return w
+	}},
+	{"each posts the next and the last", []int{750, 1500, 3000}, func(n int) *world {
+		return posters(n, func(w *world, m []ActionID, i int) {
+			w.do(m[i], Post, m[min(i+1, n-1)])
+			w.do(m[i], Post, m[max(i-1, 0)], after(10))
+		})
+	}},
+	{"chain of posts in loops", []int{750, 1500, 3000}, func(n int) *world {
+		w := chain(n, 1)
+		for i := range w.Points {
+			w.Points[i].Loop = true
+		}
+		return w
+	}},
+	{"posted by one with its own delay each", []int{750, 1500, 3000}, func(n int) *world {
+		w := newWorld()
+		create := w.life("onCreate", cbCreate)
+		for i := range n {
+			w.do(create, Post, w.message("m"), after(int64(i*7919%n)))
+		}
+		return w
+	}},
+	{"posted at the front", []int{250, 500, 1000}, func(n int) *world {
+		w := newWorld()
+		create, click := w.life("onCreate", cbCreate), w.click("onClick")
+		for range n {
+			w.do(create, Post, w.message("m"), front)
+			w.do(click, Post, w.message("m"))
+		}
+		return w
+	}},
+	{"callbacks that cancel", []int{100, 200, 400}, func(n int) *world {
+		w := newWorld()
+		create := w.life("onCreate", cbCreate)
+		var m []ActionID
+		for range n {
+			m = append(m, w.message("m"))
+			w.do(create, Post, m[len(m)-1], after(100))
+		}
+		for range n {
+			click := w.click("onClick")
+			for _, x := range m {
+				w.do(click, Cancel, x, every)
+			}
+		}
+		return w
+	}},
 	{"posted by one", []int{1250, 2500, 5000}, func(n int) *world {
 		w := newWorld()
 		create := w.life("onCreate", cbCreate)

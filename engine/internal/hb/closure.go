@@ -40,6 +40,8 @@ type closure struct {
 	counts  [2][]int32 // by side: orders of each node
 	journal *journal   // nil unless someone asks why
 
+	asked row // actions with one entry that cover has looked at
+
 	order []node // scratch, as what follows
 
 	todo, done, whole, begun, someWhole, someBegun, through row
@@ -57,7 +59,7 @@ func newClosure(t *tree) *closure {
 		c.succ[k], c.pred[k] = newMatrix(t.n), newMatrix(t.n)
 		c.grown[k], c.counts[k] = newRow(t.n), make([]int32, t.n)
 	}
-	for _, r := range []*row{&c.todo, &c.done, &c.whole, &c.begun, &c.someWhole, &c.someBegun, &c.through} {
+	for _, r := range []*row{&c.todo, &c.done, &c.whole, &c.begun, &c.someWhole, &c.someBegun, &c.through, &c.asked} {
 		*r = newRow(t.n)
 	}
 	c.posted = make([][]PointID, t.n)
@@ -136,7 +138,7 @@ func (c *closure) finish() {
 	c.lead()
 	c.pred, c.below, c.serials = [2]matrix{}, nil, nil
 	c.origin, c.latest, c.overtaken = nil, nil, nil
-	c.todo, c.done, c.whole, c.begun, c.someWhole, c.someBegun, c.through = nil, nil, nil, nil, nil, nil, nil
+	c.todo, c.done, c.whole, c.begun, c.someWhole, c.someBegun, c.through, c.asked = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // stale: something that the column of z is made from has grown, in the last

@@ -106,6 +106,9 @@ func (c *closure) cover(b node) (grew bool) {
 			return false
 		}
 	}
+	if len(c.entries[b]) == 1 {
+		c.asked.set(b)
+	}
 	for i := range c.begun {
 		c.begun[i] &^= c.whole[i]
 	}
@@ -199,7 +202,7 @@ func (c *closure) joinedFirst(b node, e entry) {
 // posts, of the runs it descends from, and what it joins can.
 func (c *closure) postedFirst(b node, e entry, s *serial, closer row) {
 	t := &c.m.Points[e.point]
-	loose := c.queue(e.to).NoFIFO
+	loose, asked := c.queue(e.to).NoFIFO, c.asked.has(b) && len(c.joins[e.from]) == 0
 	for i := range c.someWhole {
 		left := c.begun[i] & c.below[s.owner][i] &^ c.someWhole[i]
 		if closer != nil {
@@ -210,8 +213,12 @@ func (c *closure) postedFirst(b node, e entry, s *serial, closer row) {
 			if d := c.latest[a]; d > t.Delay.MS || loose && d == t.Delay.MS || c.dom(a, e.to) {
 				continue
 			}
-			if o := c.origin[a]; o != process && c.through.has(o) ||
-				c.mayPrecede(a, e.from) && c.queueOrder(a, e, c.common(a, b)) != 0 {
+			o := c.origin[a]
+			switch {
+			case o != process && c.through.has(o):
+				c.someWhole.set(a)
+			case asked && o != process: // the points say what they said before
+			case c.mayPrecede(a, e.from) && c.queueOrder(a, e, c.common(a, b)) != 0:
 				c.someWhole.set(a)
 			}
 		}
