@@ -27,10 +27,60 @@
 // model is trusted: a point that the builder left out would make orders too
 // strong.
 //
+// # How orders are found
+//
+// Orders are rows of bits, but no plain transitive closure and no vector clock:
+// either would order too much. An order with nearest common dominator w speaks
+// of runs that share the run of w, so x < y and y < z give x < z only if a run of
+// y is sure to exist, because x's or z's run guarantees one, and if the other of
+// the two orders still holds for runs that share no more than that run of y
+// shares with its guarantor.
+//
+// For one y and one z, the x to which the second condition is denied lie below one
+// node of the dominator tree: the highest that can run again below what y and z
+// share, on the way down to y. So what is before y, without what is below that
+// node, is before z: a row of words, not a pair (passDown, passUp). A middle y
+// is passed over if another middle has all of its row already, so a row is joined
+// about once for each direct edge.
+//
+// The rules for causes (cover) are likewise stated once for a pair (covers) and
+// once for all actions at a time: for each cause of b, what has ended before it
+// is one row, and what is posted before it on one queue is looked up by who posts
+// it; the several causes of b leave what is in all their rows. Cycles of causes
+// count as one: what enters them is looked at, not what goes round.
+//
+// Columns, what is before an action, are made along the causes, rows against
+// them, and again where something that they are made from has grown, which
+// cancellations, joins and lifecycles can do against the causes. Two orders that
+// contradict each other mean that the two actions never both run; the first one
+// found stays.
+//
+// No reason is kept. If someone asks, the orders are found once more and noted
+// with their reasons (see journal): each rests on earlier ones, so explanations
+// end. If an order follows from several rules, the first that finds it is named.
+//
+// What queries read is made by Build and does not change later, so that they may
+// be asked from several goroutines.
+//
 // # Cost
 //
-// Bit rows over actions and a work list of facts: memory of A*A/4 bytes plus
-// about 24 bytes for each order found, time near to the number of orders times
-// the few actions guaranteed by each one. 3,000 actions in one component take
-// well under a second.
+// For n actions: seven square matrices of bits while building, 88 MB for 10,000
+// actions, of which four stay, and two more in the worst case for the order of
+// causes. Time is n/64 words for each edge of the cause graph and each action
+// that an action guarantees directly, a few times over, and a few instructions for each
+// order found. Quadratic beyond that, with a small factor, are
+//   - actions on one queue that nothing orders: for each post to the queue, each
+//     such action is asked whether its posts come earlier;
+//   - posts by one action to one queue: Intra is asked for each two of them, once
+//     if each of the posted actions has one cause;
+//   - what is posted at the front of a queue: each is compared with each post to
+//     the queue, in each round;
+//   - cancellations: each with all causes of what it cancels, in each round;
+//   - the order of causes: each two actions posted to one queue with one delay;
+//   - an action that many others posted by the same action lead to: it has a list
+//     of the points that do.
+//
+// Explain and Print take as much time again as Build, and about 50 bytes for each
+// order. 6,000 posts in a chain, 18 million orders, take about a second;
+// BenchmarkShapes has more.
 package hb

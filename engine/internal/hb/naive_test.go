@@ -259,7 +259,7 @@ func differences(t *testing.T, model string, w *world, g *Graph, n *naive) (diff
 func TestTransitivity(t *testing.T) {
 	found := 0
 	for seed := range uint64(4000) {
-		rng := rand.New(rand.NewPCG(seed, 5))
+		rng := rand.New(rand.NewPCG(seed, 13))
 		w := tangle(rng)
 		if seed%10 == 0 {
 			w = grove(rng)
@@ -579,4 +579,33 @@ func searchLeads(c *closure, x, y node) bool {
 		}
 	}
 	return false
+}
+
+// TestQueriesTogether asks from several goroutines; the race detector watches.
+func TestQueriesTogether(t *testing.T) {
+	w := bigWorld(2, 3)
+	g := w.build(t)
+	answers := make(chan int)
+	for range 4 {
+		go func() {
+			n := 0
+			for a := ActionID(1); int(a) < len(w.Actions); a++ {
+				for b := ActionID(1); int(b) < len(w.Actions); b++ {
+					for _, yes := range []bool{g.Before(a, b, SameCause), g.PointBefore(At{a, 15}, At{b, 15}, SameCause), g.Overlap(a, b, SameInstance),
+						g.InCauseOrder(a, b), g.InCauseOrderAcross(a, b), g.FirstBefore(a, b), g.MayFollow(a, b), len(g.Explain(a, b, SameCause)) > 0} {
+						if yes {
+							n++
+						}
+					}
+				}
+			}
+			answers <- n
+		}()
+	}
+	first := <-answers
+	for range 3 {
+		if n := <-answers; n != first || n == 0 {
+			t.Errorf("%d answers are yes, to another %d", n, first)
+		}
+	}
 }
