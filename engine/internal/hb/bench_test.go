@@ -268,3 +268,37 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkOrder measures the tables for the rules outside the closure, and
+// queries of pairs that no rule orders, which try them all.
+func BenchmarkOrder(b *testing.B) {
+	w := bigWorld(25, 25)
+	g := Build(&w.Model)
+	b.Run("tables", func(b *testing.B) {
+		for b.Loop() {
+			newOrders(g.c.tree)
+		}
+	})
+	n := len(w.Actions)
+	b.Run("query", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			i = (i + 7919) % (n * n)
+			g.Order(At{ActionID(1 + i%(n-1)), 10}, At{ActionID(1 + i/n%(n-1)), 10}, SameInstance)
+		}
+	})
+	b.Run("earlier", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			i = (i + 7919) % (n * n)
+			g.Earlier(ActionID(1+i%(n-1)), ActionID(1+i/n%(n-1)))
+		}
+	})
+	b.Run("inOrder", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			i = (i + 7919) % (n * n)
+			g.InOrder(ActionID(1+i%(n-1)), ActionID(1+i/n%(n-1)), SameInstance)
+		}
+	})
+}

@@ -19,6 +19,52 @@
 // runs, the run of a has ended before the run of b starts, if both exist. The
 // relation says which pairs of runs are meant, see Relation.
 //
+// Package race asks Order about two sites, and Unordered about the sites of all
+// runs that share an object; nothing outside this package decides an order.
+//
+// # The rules
+//
+// Each has a function of its own. Must orders of runs, found by the closure:
+//
+//	rule                 function, file            source
+//	invocation           invocation, rules.go      SIERRA rule 1; CAFA send and listener rules
+//	last step            covered, rules.go         AsyncTask: onPostExecute after doInBackground
+//	one at a time        oneAtATime, rules.go      CAFA atomicity; android.os.Looper
+//	lifecycle            lifecycle, rules.go       SIERRA rules 2 and 3
+//	process start        processStart, rules.go    Application.onCreate, ContentProvider.onCreate
+//	first in, first out  queueOrder, queue.go      SIERRA rules 4 to 6; CAFA queue rule 1
+//	at the front         frontOrder, queue.go      CAFA queue rules 2 to 4
+//	cancel, unregister   cancelled, queue.go       Handler.removeCallbacks, on the callback's looper
+//	join                 joins1, join.go           Thread.join, Future.get
+//	all causes           cover, cover.go           SIERRA rule 6; of a cycle, the causes that enter it
+//	transitivity         middle, join.go           over a middle run that is sure and in scope
+//
+// Orders of sites, and of runs by what they are:
+//
+//	inside a run         inOrder, queue.go         dominance, by Intra
+//	ahead of a post      leadsTo, query.go         SIERRA rule 1 at points
+//	behind a join        joinedAt, join.go         Thread.join, Future.get
+//	await                awaited, await.go         java.util.concurrent, memory consistency properties
+//	host                 hostedBefore, hosted.go   Fragment: the lifecycle of its host
+//
+// Runs in the order of their causes, whichever comes first:
+//
+//	events               events, delivery.go       the main looper delivers input and lifecycle
+//	one source           oneSource, delivery.go    callbacks of one object, one after the other
+//	series               inSeries, periodic.go     ScheduledExecutorService, Timer; a run posts the next
+//	steady chains        decide, causeorder.go     CAFA queue rule 1, step by step
+//	next callback        ranBeforeNext, causeorder.go ActivityThread: a post without delay has run
+//
+// What may be expected to have run, or cannot meet at all; no must orders:
+//
+//	first run            FirstBefore, first.go     SIERRA figures 5 and 6
+//	protocol             byProtocol, earlier.go    SurfaceHolder.Callback and the like, in the models
+//	first posts          postedFirst, earlier.go   SIERRA rules 4 to 6, for the first run of each
+//	lifecycle walk       earlierInLife, earlier.go SIERRA rule 2
+//	birth                KnownAfter, birth.go      an instance is known by its first callback or later
+//	process              OneProcess, process.go    manifest attribute android:process
+//	descent              Descends, descent.go      what shares an object of one run descends from it
+//
 // # Approximation
 //
 // Orders are under-approximated: what is not proved is not ordered. An unknown
