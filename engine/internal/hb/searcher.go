@@ -35,9 +35,9 @@ type Searcher struct {
 	dense    []int32 // scratch: node to its number in a scene
 }
 
-// fineStates bounds the states of one fine search. Beyond it the schedule of the
-// coarse one stands.
-const maxStates = 20000
+// maxStates bounds the states of a search after the first. Beyond it the schedule of the
+// one before stands.
+const maxStates = 5000
 
 // Searcher returns a new searcher in g.
 func (g *Graph) Searcher() *Searcher {
