@@ -37,7 +37,7 @@ type Searcher struct {
 
 // maxStates bounds the states of a search after the first. Beyond it the schedule of the
 // one before stands.
-const maxStates = 5000
+const maxStates = 2000
 
 // Searcher returns a new searcher in g.
 func (g *Graph) Searcher() *Searcher {
