@@ -34,8 +34,8 @@ type Verdict struct {
 	NullSchedule, LiveSchedule []ActionID
 	InitAtUse                  bool // asked for without Free: the use finds the default null, nothing has written yet
 	InitSchedule               []ActionID
-	// Coarse: a schedule was found only with the order of queues left out, since
-	// with it there were more states than are looked at.
+	// Coarse: a schedule was found with the order of some queues left out; with
+	// it there were more states than are looked at.
 	Coarse bool
 	States int // looked at
 }

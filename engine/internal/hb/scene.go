@@ -21,6 +21,7 @@ type scene struct {
 	calls  [][][][]int32 // by play, transition and callback: the actions to run
 	busy   [][]row       // by play and transition: what cannot run during it
 	needs  []int32       // by play: the item without which it is not created, or -1
+	useful [2]row        // what can lead to the goal, while the value is not what it reads, and when it is
 	apart  bool          // the use or another run of the free may come while the free runs
 }
 
@@ -96,6 +97,7 @@ func (s *Searcher) scene(q *Question, l goal) *scene {
 	sc.closing()
 	sc.relate()
 	sc.occupy()
+	sc.lead(sides, writers)
 	return sc
 }
 
@@ -319,5 +321,30 @@ func (sc *scene) occupy() {
 			}
 		}
 		sc.busy, sc.calls = append(sc.busy, busy), append(sc.calls, calls)
+	}
+}
+
+// lead finds the actions that can lead to the goal: by what they cause, or by
+// what they take back. A shortest schedule runs no others by choice.
+func (sc *scene) lead(sides []node, writers map[node]bool) {
+	toUse := sc.above(sides[len(sides)-1])
+	toValue := slices.Clone(toUse)
+	if sc.goal == goalNull {
+		toValue.or(sc.above(sides[0]))
+	}
+	if sc.goal == goalLive {
+		for w := range writers {
+			toValue.or(sc.above(w))
+		}
+	}
+	sc.useful = [2]row{newRow(len(sc.cast)), newRow(len(sc.cast))}
+	for i, n := range sc.cast {
+		r := &sc.roles[i]
+		undoes := r.drops.count()+r.shakes.count() > 0
+		for k, to := range []row{toValue, toUse} {
+			if undoes || to.has(n) {
+				sc.useful[k].set(node(i))
+			}
+		}
 	}
 }

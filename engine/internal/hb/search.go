@@ -53,6 +53,7 @@ func (m *search) reach(s *state, from int32, ran []int32) {
 		}
 		s.step += int32(len(ran))
 	}
+	m.tidy(s)
 	id, fresh := m.seen.add(s)
 	if !fresh {
 		return
@@ -64,6 +65,24 @@ func (m *search) reach(s *state, from int32, ran []int32) {
 	}
 	m.ran = append(m.ran, ran...)
 	m.full = m.limit > 0 && len(m.seen.recs) >= m.limit
+}
+
+// leads: n can lead from s to the goal.
+func (m *search) leads(s *state, n int32) bool {
+	return m.useful[bit(s.holds.has(0))].has(node(n))
+}
+
+// tidy forgets what is not kept in order and leads nowhere.
+func (m *search) tidy(s *state) {
+	kept := s.line[:0]
+	for _, el := range s.line {
+		if k := el.item(); m.exact.has(k) || m.leads(s, m.items[k].act) {
+			kept = append(kept, el)
+		} else {
+			s.holds.drop(k)
+		}
+	}
+	s.line = kept
 }
 
 // follows: ran is what the script has next.
@@ -132,7 +151,7 @@ func (m *search) step(i int32, s *state) {
 		m.walkOn(i, s, p)
 	}
 	for _, n := range m.roots {
-		if r := &m.roles[n]; r.mayCome(s) && m.freeToRun(s, n, -1) {
+		if r := &m.roles[n]; m.leads(s, n) && r.mayCome(s) && m.freeToRun(s, n, -1) {
 			m.run1(i, m.copyOf(s), n, nil, nil)
 		}
 	}

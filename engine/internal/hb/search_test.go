@@ -1,6 +1,7 @@
 package hb
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -185,4 +186,117 @@ func TestSearchManyPosts(t *testing.T) {
 	}
 	use := w.life("use", cbCreate)
 	searched(t, w.build(t), Question{Free: free, Use: use, InitLive: true, FreeAtEnd: true}, "", "use")
+}
+
+// TestSearchRepeatedPost: however often OPEN, SEND and CLOSE are posted in this
+// order, each SEND comes behind an OPEN that no CLOSE follows.
+func TestSearchRepeatedPost(t *testing.T) {
+	loop := func(p *Point) { p.Loop = true }
+	for _, c := range []struct {
+		name string
+		edit []func(*Point) // of SEND
+		swap bool           // CLOSE is posted before SEND
+		one  bool           // SEND and CLOSE are posted in one loop
+		null string
+	}{
+		{name: "by each click"},
+		{name: "sometimes", edit: []func(*Point){maybe}},
+		{name: "in a loop", edit: []func(*Point){loop}},
+		{name: "in a loop of no or more rounds", edit: []func(*Point){loop, maybe}},
+		{name: "at an unknown time", edit: []func(*Point){sometime}, null: "onClick open close send"},
+		{name: "behind CLOSE", swap: true, null: "onClick open close send"},
+		{name: "in a loop with CLOSE", edit: []func(*Point){loop, maybe}, one: true, null: "onClick open close send"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld()
+			click := w.click("onClick")
+			open, send, shut := w.message("open"), w.message("send"), w.message("close")
+			w.do(click, Post, open)
+			if c.swap {
+				w.do(click, Post, shut)
+			}
+			w.do(click, Post, send, c.edit...)
+			if !c.swap {
+				edit := []func(*Point){}
+				if c.one {
+					edit = c.edit
+				}
+				w.do(click, Post, shut, edit...)
+			}
+			if c.one {
+				w.prog.loops[click] = [][2]Site{{20, 30}}
+			} else if len(c.edit) > 0 {
+				w.prog.loops[click] = [][2]Site{{20, 20}}
+			}
+			v := w.build(t).Search(Question{Free: shut, Use: send, FreeAtEnd: true, Writers: []Writer{{open, true}}})
+			if !v.LiveAtUse && !c.swap || v.NullAtUse != (c.null != "") || names(w.build(t), v.NullSchedule) != c.null {
+				t.Errorf("null by %q, want %q; live %v", names(w.build(t), v.NullSchedule), c.null, v.LiveAtUse)
+			}
+		})
+	}
+}
+
+// TestSearchChoice: one action writes, uses or frees, by its argument.
+func TestSearchChoice(t *testing.T) {
+	w := newWorld()
+	click := w.click("onClick")
+	q := Question{Free: click, Use: click, FreeAtEnd: true, UseFirst: true, Writers: []Writer{{click, false}}}
+	searched(t, w.build(t), q, "onClick onClick", "onClick onClick")
+	q.UseFirst = false // each use follows the free of its own run
+	searched(t, w.build(t), q, "", "")
+}
+
+// TestSearchLoopOfAnotherThread: the posts of a thread's loop may come on either
+// side of what the main looper posts.
+func TestSearchLoopOfAnotherThread(t *testing.T) {
+	w := newWorld()
+	create, th := w.life("onCreate", cbCreate), w.thread("T")
+	click := w.click("onClick")
+	send, shut := w.message("send"), w.message("close")
+	w.do(create, Start, th)
+	w.do(th, Post, send, func(p *Point) { p.Loop = true })
+	w.do(click, Post, shut)
+	searched(t, w.build(t), Question{Free: shut, Use: send, InitLive: true, FreeAtEnd: true},
+		"onCreate onClick T close send", "onCreate T send")
+}
+
+// TestSearchConcurrently: a graph is searched by several goroutines.
+func TestSearchConcurrently(t *testing.T) {
+	w := newWorld()
+	click, use, free := w.click("onClick"), w.message("use"), w.message("free")
+	w.do(click, Post, use)
+	w.do(click, Post, free)
+	g := w.build(t)
+	q := Question{Free: free, Use: use, InitLive: true, FreeAtEnd: true, Writers: []Writer{{click, true}}}
+	want := g.Search(q)
+	got := make(chan Verdict)
+	for range 8 {
+		go func() { got <- g.Search(q) }()
+	}
+	for range 8 {
+		if v := <-got; !reflect.DeepEqual(v, want) {
+			t.Errorf("got %+v, want %+v", v, want)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	for _, clicks := range []int{2, 8, 32} {
+		w := newWorld()
+		open, send, shut := w.message("open"), w.message("send"), w.message("close")
+		for range clicks {
+			click := w.click("onClick")
+			for _, m := range []ActionID{open, send, shut} {
+				w.do(click, Post, m)
+			}
+		}
+		g := w.build(b)
+		b.Run(fmt.Sprint("posters=", clicks), func(b *testing.B) {
+			states := 0
+			for b.Loop() {
+				states = g.Search(Question{Free: shut, Use: send, FreeAtEnd: true, Writers: []Writer{{open, true}}}).States
+			}
+			b.ReportMetric(float64(states), "states")
+		})
+	}
 }
