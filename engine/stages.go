@@ -89,7 +89,7 @@ func (r *run) lift(ctx context.Context) error {
 			return ir.App
 		}
 		return ir.Dependency
-	}, r.models.Mentioned()...)
+	}, append(r.models.Mentioned(), r.models.Failures()...)...)
 	if sources != nil {
 		prog.Restore(sources)
 	}

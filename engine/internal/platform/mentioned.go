@@ -3,6 +3,7 @@ package platform
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Mentioned lists every class whose objects the models make or handle, in order:
@@ -16,16 +17,11 @@ func (m *Models) Mentioned() []string {
 			seen[class] = true
 		}
 	}
-	var effects func(es []Effect)
-	effects = func(es []Effect) {
-		for i := range es {
-			for _, p := range es[i].places() {
-				add(p.Class)
-			}
-			add(es[i].Callback.Type)
-			effects(es[i].Do)
-			effects(es[i].Then)
+	for e := range m.effects() {
+		for _, p := range e.places() {
+			add(p.Class)
 		}
+		add(e.Callback.Type)
 	}
 	for name, c := range m.Classes {
 		if c.modelled() {
@@ -34,14 +30,65 @@ func (m *Models) Mentioned() []string {
 		for _, s := range append(slices.Clone(c.Slots), c.Statics...) {
 			add(s.Class)
 		}
-		for _, x := range c.Methods {
-			effects(x.Effects)
-		}
 	}
 	for _, l := range m.Lifecycles {
 		add(l.Base)
-		for _, c := range l.Callbacks {
-			effects(c.Then)
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// effects yields every effect of the models, those inside of others included, in no
+// fixed order.
+func (m *Models) effects() func(yield func(*Effect) bool) {
+	return func(yield func(*Effect) bool) {
+		var all func(es []Effect) bool
+		all = func(es []Effect) bool {
+			for i := range es {
+				if !yield(&es[i]) || !all(es[i].Do) || !all(es[i].Then) {
+					return false
+				}
+			}
+			return true
+		}
+		for _, c := range m.Classes {
+			for _, x := range c.Methods {
+				if !all(x.Effects) {
+					return
+				}
+			}
+		}
+		for _, l := range m.Lifecycles {
+			for _, c := range l.Callbacks {
+				if !all(c.Then) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// NullFailure is what the use of a null throws.
+const NullFailure = "java.lang.NullPointerException"
+
+// Thrown is the class of the exception that a crash begins with, such as "java.io.IOException:
+// Stream closed"; "" if it names none.
+func Thrown(crash string) string {
+	name, _, _ := strings.Cut(crash, " ")
+	name = strings.TrimRight(name, ":,")
+	if !strings.Contains(name, ".") {
+		return ""
+	}
+	return name
+}
+
+// Failures lists the classes of the exceptions that end a race, in order: a program has them,
+// with their supertypes, whether or not its code names them, so that it is known what
+// catches them.
+func (m *Models) Failures() []string {
+	seen := map[string]bool{NullFailure: true}
+	for e := range m.effects() {
+		if class := Thrown(e.Crash); class != "" {
+			seen[class] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(seen))

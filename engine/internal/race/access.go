@@ -2,6 +2,7 @@ package race
 
 import (
 	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -24,9 +25,10 @@ type access struct {
 	null    bool // a store that may store null, a removal or a release
 	live    bool // a store that may store something else
 	content bool // of an array, container or resource
-	derefs  []deref
-	wide    bool // every object of the location is touched (a resource's or container's state)
-	updates bool // a store whose value comes from the same location
+	derefs  []flow.Deref
+	wide    bool         // every object of the location is touched (a resource's or container's state)
+	updates bool         // a store whose value comes from the same location
+	fact    *flow.Access // the access as the facts see it
 }
 
 func (a *access) site() hb.Site { return actions.SiteOf(a.in, a.v) }
@@ -39,15 +41,15 @@ type collector struct {
 	s      *actions.Set
 	r      *pointsto.Result
 	p      *ir.Program
-	null   *nullFlow
-	derefs *derefs
+	null   *flow.Nulls
+	derefs *flow.Derefs
+	codes  flow.Codes
 	out    []*access
 }
 
 func collect(s *actions.Set) []*access {
 	c := &collector{s: s, r: s.PT, p: s.PT.Prog}
-	c.null = &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}}
-	c.derefs = newDerefs(s)
+	c.null, c.derefs, c.codes = flow.NewNulls(s), flow.NewDerefs(s), flow.Codes{}
 	effects := map[pointsto.FuncID][]*pointsto.EffectSite{}
 	for i := range c.r.Sites {
 		e := &c.r.Sites[i]
@@ -65,6 +67,10 @@ func collect(s *actions.Set) []*access {
 	}
 	for i, a := range c.out {
 		a.n = i
+		a.fact = &flow.Access{
+			N: i, Func: a.f, In: a.in, At: a.v, Key: a.key, Static: a.static, Objs: a.objs, Base: a.base,
+			Model: a.effect != nil, Write: a.write, Null: a.null, Live: a.live, Derefs: a.derefs,
+		}
 	}
 	return c.out
 }
@@ -107,8 +113,8 @@ func (c *collector) classify(a *access, b *ir.Body) {
 		a.write = true
 		a.stored = b.Arg(a.v, b.NArgs(a.v)-1)
 		if t := b.Type[a.stored]; t != 0 && c.p.Types[t].Kind.Reference() {
-			n := c.null.of(0, a.f, a.stored)
-			a.null, a.live = n.null, n.other
+			n := c.null.Of(0, a.f, a.stored)
+			a.null, a.live = n.Null, n.Other
 		} else {
 			a.live = true
 		}
@@ -118,7 +124,7 @@ func (c *collector) classify(a *access, b *ir.Body) {
 		}
 	default:
 		if t := b.Type[a.v]; t != 0 && c.p.Types[t].Kind.Reference() {
-			a.derefs = c.derefs.of(a.f, a.v)
+			a.derefs = c.derefs.Of(a.f, a.v)
 		}
 	}
 	c.out = append(c.out, a)
@@ -213,10 +219,10 @@ func (c *collector) slot(e *pointsto.EffectSite, p platform.Place, k platform.Ef
 	case platform.Free:
 		a.write, a.null = true, true
 	case platform.Use:
-		a.derefs = []deref{{f: e.Func, v: e.Site}}
+		a.derefs = []flow.Deref{{Func: e.Func, At: e.Site}}
 	case platform.Read:
 		if b := c.r.Body(e.Func); a.key == pointsto.Content && b != nil && e.Site > 0 && e.In == e.Func && b.Type[e.Site] != 0 && c.p.Types[b.Type[e.Site]].Kind.Reference() {
-			a.derefs = c.derefs.of(e.Func, e.Site)
+			a.derefs = c.derefs.Of(e.Func, e.Site)
 		}
 	}
 	c.out = append(c.out, a)
@@ -285,7 +291,7 @@ func (c *collector) derives(b *ir.Body, a *access, v ir.Value, depth int) bool {
 			}
 		}
 	case ir.OpGetField:
-		return !a.static && c.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key && sameBase(c.r, b, b.Arg(v, 0), a.base)
+		return !a.static && c.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key && c.codes.Of(b).MustAlias(c.p, b.Arg(v, 0), a.base)
 	case ir.OpGetStatic:
 		return a.static && c.r.FieldKeyOf(ir.FieldID(b.Aux[v])) == a.key
 	}

@@ -26,7 +26,7 @@ func (f *finder) constructed(r *access) bool {
 // that callback has ended: by a binder, or by what the callback itself has told.
 func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
 	a, b := &f.s.Actions[x], &f.s.Actions[y]
-	o := f.refine.objects(y, r).One()
+	o := f.facts.Values.Objects(y, r.fact).One()
 	if a.Arm == nil || a.Arm.Life == nil || a.Arm.Receiver != o || f.s.PT.Object(o).Kind != pointsto.Component {
 		return false
 	}

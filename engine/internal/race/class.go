@@ -34,7 +34,7 @@ func (f *finder) sides(list []*access) []visit {
 			}
 			s := visit{access: a, x: x}
 			if !a.static {
-				s.objs = f.refine.objects(x, a)
+				s.objs = f.facts.Values.Objects(x, a.fact)
 				if s.objs.Empty() {
 					return true
 				}
@@ -71,6 +71,7 @@ const (
 	byStores                     // what a change leaves: null, something else, or either
 	byConstant                   // the constant stored
 	byTest                       // a use: tested or allocated before in the run
+	bySection                    // a use: the same in the critical section of each lock held
 	byQuery                      // a use: the queries of the framework that guard it
 	byHolder                     // content: the access that loads what holds it
 	byReplacing                  // a change: replaced before the run ends

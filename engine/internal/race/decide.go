@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -223,12 +224,12 @@ func (f *finder) changeAndRead(m meeting, wide hb.Scope) {
 	f.each(m, nil, []attribute{byStores}, func(m meeting) {
 		n := f.stores(m.b.first().x, m.b.first().access)
 		switch {
-		case n.null && m.same:
+		case n.Null && m.same:
 			self := []attribute{bySelf} // two sites of one action
 			f.each(m, self, self, func(m meeting) { f.useFree(m, wide) })
-		case n.null:
+		case n.Null:
 			f.useFree(m, wide)
-		case n.other:
+		case n.Other:
 			f.useBeforeInit(m, wide)
 		default:
 			f.plain(m.turned(), wide)
@@ -329,12 +330,14 @@ func (f *finder) unguarded(m meeting, looper bool, visit func(meeting)) {
 	locks := []attribute{byLocks}
 	f.each(m, locks, locks, func(m meeting) {
 		r, w := m.first()
-		if !f.locks.common(w.access, r.access) {
+		common := f.facts.Locks.Common(w.fact, r.fact)
+		if len(common) == 0 {
 			visit(m)
 			return
 		}
-		f.each(m, []attribute{byTest}, nil, func(m meeting) {
-			if t := f.tested(m.a.first()); t.guarded || t.allocated {
+		f.each(m, []attribute{bySection}, nil, func(m meeting) {
+			use := m.a.first()
+			if slices.ContainsFunc(common, func(lock flow.Lock) bool { return f.tested(use, lock).holds() }) {
 				f.out.Filtered += m.pairs() // in one critical section with the use, a test or allocation holds
 				return
 			}
@@ -358,8 +361,7 @@ func (f *finder) guardedOnLooper(m meeting) bool {
 	if f.saidOtherwise(r.access, w.x, r.f, r.v) {
 		return true
 	}
-	t := f.tested(r)
-	return t.guarded || t.allocated || f.replacing(w)
+	return f.tested(r, 0).holds() || f.replacing(w)
 }
 
 // useBeforeInit decides about a use of a default null and a first write.
@@ -431,7 +433,7 @@ func (f *finder) plain(m meeting, wide hb.Scope) {
 	}
 	f.each(m, ofA, ofB, func(m meeting) {
 		s, t := m.first()
-		if looper && !t.write && f.guards.overwritten(t.x, t.access) || f.locks.common(s.access, t.access) || f.sameConstant(s.access, t.access) {
+		if looper && !t.write && f.facts.Guards.Overwritten(t.x, t.fact) || len(f.facts.Locks.Common(s.fact, t.fact)) > 0 || f.sameConstant(s.access, t.access) {
 			f.out.Filtered += m.pairs()
 			return
 		}

@@ -83,10 +83,10 @@ func (f *finder) decidedSide(p *pair, i int) tell.Side {
 		Key: a.key, Objs: a.objs, Updates: a.updates, Writes: f.writes(x, a),
 	}
 	for _, d := range a.derefs {
-		out.Derefs = append(out.Derefs, tell.Place{Func: d.f, Value: d.v})
+		out.Derefs = append(out.Derefs, tell.Place{Func: d.Func, Value: d.At})
 	}
 	if arm := f.s.Actions[x].Arm; arm != nil && arm.Receiver != 0 {
-		out.Own = f.refine.objects(x, a).Has(arm.Receiver)
+		out.Own = f.facts.Values.Objects(x, a.fact).Has(arm.Receiver)
 	}
 	return out
 }

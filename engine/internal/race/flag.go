@@ -1,6 +1,7 @@
 package race
 
 import (
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
@@ -12,7 +13,7 @@ import (
 // lowers the priority. On different threads both must hold one lock.
 func (f *finder) flagged(w, r *access, x, y hb.ActionID, looper bool) (pointsto.FieldKey, bool) {
 	t := flagTest{r, y, func(flag *access, want bool) bool { return f.switched(flag, want, w, r, x, looper) }}
-	return f.flaggedAt(&t, r.f, r.v, 0)
+	return f.flagOf(&t)
 }
 
 // onlyOnce: the access is executed only while a field has its default value,
@@ -20,7 +21,7 @@ func (f *finder) flagged(w, r *access, x, y hb.ActionID, looper bool) (pointsto.
 // instance does not come to it.
 func (f *finder) onlyOnce(a *access, x hb.ActionID) (pointsto.FieldKey, bool) {
 	t := flagTest{a, x, func(flag *access, want bool) bool { return !want && f.setForGood(flag, x) }}
-	return f.flaggedAt(&t, a.f, a.v, 0)
+	return f.flagOf(&t)
 }
 
 // setForGood: action x sets the flag, and nothing clears it that x may follow.
@@ -40,7 +41,7 @@ func (f *finder) setForGood(flag *access, x hb.ActionID) bool {
 			}
 			continue
 		}
-		set = set || f.s.Actions[x].Reach.Has(int(s.in)) && f.guards.oneObject(s, flag)
+		set = set || f.s.Actions[x].Reach.Has(int(s.in)) && f.facts.Guards.OneObject(s.fact, flag.fact)
 	}
 	return set
 }
@@ -66,46 +67,22 @@ type flagTest struct {
 	ok     func(flag *access, want bool) bool
 }
 
-func (f *finder) flaggedAt(q *flagTest, fn pointsto.FuncID, v ir.Value, depth int) (pointsto.FieldKey, bool) {
-	b := f.r.Body(fn)
-	if b == nil || depth > guardDepth {
-		return 0, false
-	}
-	for k := range b.Blocks {
-		t := b.Blocks[k].End - 1
-		if b.Op[t] != ir.OpIf || b.NArgs(t) != 1 {
-			continue
-		}
-		flag := f.loadAt(fn, b.Arg(t, 0))
-		if flag == nil || flag.key == q.access.key {
-			continue
-		}
-		if want, ok := required(b, int32(k), b.BlockOf(v)); ok && q.ok(flag, want) {
-			return flag.key, true
-		}
-	}
-	return f.flaggedCallers(q, fn, depth)
-}
-
-// flaggedCallers: every caller tests such a flag.
-func (f *finder) flaggedCallers(q *flagTest, fn pointsto.FuncID, depth int) (pointsto.FieldKey, bool) {
-	for _, e := range f.s.Actions[q.action].Entries {
-		if e == fn {
-			return 0, false
-		}
-	}
+// flagOf is the flag of a test that holds on every way to the access.
+func (f *finder) flagOf(q *flagTest) (pointsto.FieldKey, bool) {
 	var key pointsto.FieldKey
-	for _, c := range f.s.Callers(fn) {
-		if !f.s.Actions[q.action].Reach.Has(int(c.Caller)) {
-			continue
+	all := f.facts.Ways.EveryWayIn(q.action, flow.Place{Func: q.access.f, At: q.access.v}, func(p flow.Place) flow.Answer {
+		for _, c := range f.facts.Required(f.r.Body(p.Func), p.At) {
+			if c.Number != 0 {
+				continue
+			}
+			if flag := f.loadAt(p.Func, c.Value); flag != nil && flag.key != q.access.key && q.ok(flag, c.NonZero()) {
+				key = flag.key
+				return flow.Yes
+			}
 		}
-		k, ok := f.flaggedAt(q, c.Caller, c.Site, depth+1)
-		if !ok {
-			return 0, false
-		}
-		key = k
-	}
-	return key, key != 0
+		return flow.Callers
+	})
+	return key, all
 }
 
 // saidOtherwise: the use is executed only while a query of the framework, such
@@ -117,19 +94,14 @@ func (f *finder) saidOtherwise(r *access, x hb.ActionID, fn pointsto.FuncID, v i
 	if b == nil || arm == nil || arm.Life == nil || arm.LifeCall < 0 {
 		return false
 	}
-	for k := range b.Blocks {
-		t := b.Blocks[k].End - 1
-		if b.Op[t] != ir.OpIf || b.NArgs(t) != 1 {
-			continue
-		}
-		q := b.Arg(t, 0)
-		want, ok := required(b, int32(k), b.BlockOf(v))
-		if !ok || b.Op[q] != ir.OpInvoke || b.Sub[q] == ir.Static || f.r.PointsTo(fn, b.Arg(q, 0)).One() != arm.Receiver {
+	for _, c := range f.facts.Required(b, v) {
+		q := c.Value
+		if c.Number != 0 || b.Op[q] != ir.OpInvoke || b.Sub[q] == ir.Static || f.r.PointsTo(fn, b.Arg(q, 0)).One() != arm.Receiver {
 			continue
 		}
 		name := f.p.Selectors[f.p.Methods[b.Aux[q]].Sel].Name
 		for i := range arm.Life.Predicates {
-			if p := &arm.Life.Predicates[i]; p.Name == name && arm.Life.Answers(p, arm.LifeCall, !want) {
+			if p := &arm.Life.Predicates[i]; p.Name == name && arm.Life.Answers(p, arm.LifeCall, c.Zero()) {
 				return true
 			}
 		}
@@ -137,32 +109,10 @@ func (f *finder) saidOtherwise(r *access, x hb.ActionID, fn pointsto.FuncID, v i
 	return false
 }
 
-// required: block is executed only if the value tested at the end of block k is
-// not zero (true) or is zero (false).
-func required(b *ir.Body, k, block int32) (nonZero, ok bool) {
-	s := b.Succs(k)
-	if s[0] == s[1] {
-		return false, false
-	}
-	sub := b.Sub[b.Blocks[k].End-1]
-	if sub != ir.EQ && sub != ir.NE {
-		return false, false
-	}
-	switch {
-	case edgeDominates(b, k, s[0], block):
-		return sub == ir.NE, true
-	case edgeDominates(b, k, s[1], block):
-		return sub == ir.EQ, true
-	}
-	return false, false
-}
-
 // loadAt is the access that loads value v, nil if v is no load.
 func (f *finder) loadAt(fn pointsto.FuncID, v ir.Value) *access {
-	for _, a := range f.byKey[f.loads[derefKey{fn, v}]] {
-		if a.f == fn && a.v == v && !a.write {
-			return a
-		}
+	if a := f.facts.LoadAt(fn, v); a != nil {
+		return f.all[a.N]
 	}
 	return nil
 }
@@ -171,13 +121,13 @@ func (f *finder) loadAt(fn pointsto.FuncID, v ir.Value) *access {
 // with one that keeps the use from running, a first write with one that lets it
 // run, which the default does not.
 func (f *finder) switched(flag *access, want bool, w, r *access, x hb.ActionID, looper bool) bool {
-	frees := f.stores(x, w).null
+	frees := f.stores(x, w).Null
 	for _, s := range f.byKey[flag.key] {
-		if !s.write || s.stored == 0 || !f.s.Actions[x].Reach.Has(int(s.in)) || !f.guards.oneObject(s, flag) {
+		if !s.write || s.stored == 0 || !f.s.Actions[x].Reach.Has(int(s.in)) || !f.facts.Guards.OneObject(s.fact, flag.fact) {
 			continue
 		}
 		n, known := pointsto.Constant(f.r.Body(s.f), s.stored)
-		if !known || !looper && !f.locks.common(s, r) {
+		if !known || !looper && len(f.facts.Locks.Common(s.fact, r.fact)) == 0 {
 			continue
 		}
 		if allows := (n != 0) == want; frees && !allows || !frees && allows && want {

@@ -11,7 +11,6 @@ func (f *finder) initialised(k pointsto.FieldKey) bool {
 	if f.inits == nil {
 		f.inits = map[pointsto.FieldKey]bool{}
 		c := &collector{s: f.s, r: f.r, p: f.p}
-		null := &nullFlow{s: f.s, r: f.r, memo: map[nullKey]nullness{}}
 		for fn := pointsto.FuncID(1); int(fn) < len(f.r.Funcs); fn++ {
 			b := f.r.Body(fn)
 			m := f.r.Funcs[fn].Method
@@ -20,7 +19,7 @@ func (f *finder) initialised(k pointsto.FieldKey) bool {
 			}
 			for v := ir.Value(1); int(v) < b.Len(); v++ {
 				if b.Op[v] == ir.OpPutField && !c.startedBefore(fn, b, v) || b.Op[v] == ir.OpPutStatic {
-					if n := null.of(0, fn, b.Arg(v, b.NArgs(v)-1)); n.other {
+					if n := f.facts.Nulls.Of(0, fn, b.Arg(v, b.NArgs(v)-1)); n.Other {
 						f.inits[f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))] = true
 					}
 				}

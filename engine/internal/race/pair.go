@@ -3,6 +3,7 @@ package race
 import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -38,11 +39,11 @@ type pairKey struct {
 }
 
 // stores says what a change leaves in the runs of an action.
-func (f *finder) stores(x hb.ActionID, w *access) nullness {
+func (f *finder) stores(x hb.ActionID, w *access) flow.Nullness {
 	if w.effect != nil || w.stored == 0 || !w.null {
-		return nullness{w.null, w.live}
+		return flow.Nullness{Null: w.null, Other: w.live}
 	}
-	return f.null.of(x, w.f, w.stored)
+	return f.facts.Nulls.Of(x, w.f, w.stored)
 }
 
 // before: every execution of a by x precedes every one of b by y.
@@ -188,11 +189,7 @@ func (f *finder) loadOf(a *access) *access {
 	if !a.content || b == nil || a.base == 0 {
 		return nil
 	}
-	v := a.base
-	for b.Op[v] == ir.OpCheckCast {
-		v = b.Arg(v, 0)
-	}
-	return f.loadAt(a.f, v)
+	return f.loadAt(a.f, flow.Origin(b, a.base))
 }
 
 // onceFact lowers a race that needs a second run of one side, which a flag may

@@ -85,7 +85,7 @@ func (f *finder) harm(p *pair) {
 // oneLocation: the accesses touch one location for sure whenever they run for
 // one component instance, or in one process.
 func (f *finder) oneLocation(a, b *access) bool {
-	return f.guards.oneObject(a, b)
+	return f.facts.Guards.OneObject(a.fact, b.fact)
 }
 
 func (f *finder) threads(p *pair) {
@@ -112,14 +112,8 @@ func (f *finder) onlyTested(p *pair) bool {
 		if p.kind[i] != finding.Read {
 			continue
 		}
-		b := f.r.Body(a.f)
-		if b == nil || a.effect != nil {
+		if !f.testsOnly(a) {
 			return false
-		}
-		for _, u := range f.guards.d.usesOf(b)[a.v] {
-			if b.Op[u] != ir.OpIf && b.Op[u] != ir.OpSwitch {
-				return false
-			}
 		}
 	}
 	return true
@@ -130,7 +124,7 @@ func (f *finder) onlyTested(p *pair) bool {
 func (f *finder) tolerated(p *pair) bool {
 	for i, a := range p.access {
 		n := f.stores(p.action[i], a)
-		if b := p.access[1-i]; a.write && n.null && !n.other && !b.write && !b.use() {
+		if b := p.access[1-i]; a.write && n.Null && !n.Other && !b.write && !b.use() {
 			return true
 		}
 	}
@@ -143,7 +137,7 @@ func (f *finder) sometimes(p *pair) bool {
 	for i, a := range p.access {
 		if p.kind[i] == finding.Free && a.stored != 0 {
 			n := f.stores(p.action[i], a)
-			return n.null && n.other
+			return n.Null && n.Other
 		}
 	}
 	return false

@@ -23,6 +23,7 @@ import (
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/naming"
@@ -46,17 +47,10 @@ type finder struct {
 	all      []*access
 	byKey    map[pointsto.FieldKey][]*access
 	share    *sharing
-	locks    *locks
-	guards   *guards
+	facts    *flow.Facts
 	inits    map[pointsto.FieldKey]bool
-	refine   *refiner
-	null     *nullFlow
-	fresh    *freshness
 	waits    *waits
-	removed  []*pointsto.EffectSite
-	joined   []*pointsto.EffectSite
 	names    *naming.Names
-	loads    map[derefKey]pointsto.FieldKey // fields that calls of accessors load
 	best     map[pairKey]*pair
 	searched map[searchKey]hb.Verdict
 	entries  map[hb.ActionID]string
@@ -72,21 +66,17 @@ type finder struct {
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
-		null:   &nullFlow{s: s, r: s.PT, memo: map[nullKey]nullness{}},
-		refine: &refiner{s: s, r: s.PT, memo: map[refineKey]pointsto.Set{}},
-		best:   map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},
+		share: newSharing(s), waits: newWaits(s),
+		best: map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},
 		points: map[hb.ActionID][]hb.Site{}, interned: interner{},
-		loads: map[derefKey]pointsto.FieldKey{}, names: naming.New(s), out: &Result{},
+		names: naming.New(s), out: &Result{},
 	}
-	for _, a := range f.all {
+	facts := make([]*flow.Access, len(f.all))
+	for i, a := range f.all {
+		facts[i] = a.fact
 		f.byKey[a.key] = append(f.byKey[a.key], a)
-		if !a.write && a.effect == nil {
-			f.loads[derefKey{a.f, a.v}] = a.key
-		}
 	}
-	f.guards = &guards{s: s, r: s.PT, byKey: f.byKey, d: newDerefs(s), frees: map[freeKey]bool{}}
-	f.fresh = &freshness{r: s.PT, d: f.guards.d, memo: map[freshKey]bool{}, escape: map[escapeKey]bool{}}
+	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {
 		keys = append(keys, k)

@@ -22,7 +22,7 @@ type searchKey struct {
 // come at any point.
 func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NullOnly: true}
-	q.FreeMust = !f.stores(w.x, w.access).other && f.s.Always(w.x, w.site()) && f.guards.oneObject(w.access, r.access)
+	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneObject(w.fact, r.fact)
 	if w.x == r.x {
 		q.UseFirst = f.s.MayPrecede(w.x, r.site(), w.site())
 	}
@@ -58,17 +58,17 @@ func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
 		if !a.write || !a.live || !f.overlap(a, r) {
 			continue
 		}
-		one := f.guards.oneObject(a, r)
+		one := f.facts.Guards.OneObject(a.fact, r.fact)
 		f.s.ByFunc[a.in].All(func(id int) bool {
 			act := hb.ActionID(id)
 			n := f.stores(act, a)
-			if id == 1 || !n.other || a == w && act == x {
+			if id == 1 || !n.Other || a == w && act == x {
 				return true
 			}
 			if _, known := must[act]; !known {
 				order = append(order, act)
 			}
-			must[act] = must[act] || one && !n.null && f.s.Always(act, a.site())
+			must[act] = must[act] || one && !n.Null && f.s.Always(act, a.site())
 			return true
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
@@ -22,13 +23,15 @@ func (f *finder) value(s visit, at attribute) any {
 	case byPlace:
 		return f.placeOf(s)
 	case byLocks:
-		return f.setOfLocks(f.locks.held(s.f, s.v))
+		return f.setOfLocks(f.facts.Locks.Held(s.fact))
 	case byStores:
 		return f.stores(s.x, s.access)
 	case byConstant:
 		return f.constantOf(s.access)
 	case byTest:
-		return f.tested(s)
+		return f.tested(s, 0)
+	case bySection:
+		return f.sections(s)
 	case byQuery:
 		return f.queries(s.access)
 	case byHolder:
@@ -36,7 +39,7 @@ func (f *finder) value(s visit, at attribute) any {
 	case byReplacing:
 		return f.replacing(s)
 	case byOverwrite:
-		return f.guards.overwritten(s.x, s.access)
+		return f.facts.Guards.Overwritten(s.x, s.fact)
 	case byKey:
 		return f.keyed(s.access)
 	case byOwner:
@@ -66,10 +69,10 @@ func (f *finder) value(s visit, at attribute) any {
 // making says whether the function makes the instance itself, and whether the
 // run has made it and shown it to nobody yet.
 func (f *finder) making(s visit) [2]bool {
-	return [2]bool{f.fresh.local(s.access), f.fresh.private(f.s, s.x, s.f, s.base, s.v, 0)}
+	return [2]bool{f.facts.Fresh.Local(s.fact), f.facts.Fresh.Private(s.x, s.fact)}
 }
 
-func (f *finder) setOfLocks(held []pointsto.Obj) int32 {
+func (f *finder) setOfLocks(held []flow.Lock) int32 {
 	if len(held) == 0 {
 		return 0
 	}
@@ -100,12 +103,32 @@ func (f *finder) constantOf(a *access) constant {
 // foundOut is what the run of a use has found out about the location before.
 type foundOut struct{ guarded, allocated bool }
 
-func (f *finder) tested(s visit) foundOut {
-	t := foundOut{guarded: f.guards.ifGuarded(s.x, s.access)}
+// holds reports whether it keeps the use from what others left.
+func (t foundOut) holds() bool { return t.guarded || t.allocated }
+
+// tested is what the run of a use has found out; with a lock, in the critical section that the
+// use is in.
+func (f *finder) tested(s visit, lock flow.Lock) foundOut {
+	t := foundOut{guarded: f.facts.Guards.Tested(s.x, s.fact, lock)}
 	if !t.guarded {
-		t.allocated = f.guards.allocatedBefore(s.x, s.access)
+		t.allocated = f.facts.Guards.Allocated(s.x, s.fact, lock)
 	}
 	return t
+}
+
+// sections says for each lock that is held at a use, in order, what the run has found out in
+// its critical section.
+func (f *finder) sections(s visit) int32 {
+	b := append(f.bytes[:0], 's')
+	for _, lock := range f.facts.Locks.Held(s.fact) {
+		found := byte(0)
+		if f.tested(s, lock.Alone()).holds() {
+			found = 1
+		}
+		b = append(b, found)
+	}
+	f.bytes = b
+	return f.interned.of(b)
 }
 
 // holding is what is known of the access that loads what holds the content.
@@ -122,21 +145,21 @@ func (f *finder) holder(s visit) holding {
 	}
 	h := holding{key: load.key}
 	if s.write {
-		h.replaced = f.guards.replacedAfter(s.x, s.access, load)
+		h.replaced = f.facts.Guards.ReplacedAfter(s.x, s.fact, load.fact)
 	} else {
-		h.allocated = f.guards.allocatedBefore(s.x, load)
+		h.allocated = f.facts.Guards.Allocated(s.x, load.fact, 0)
 	}
 	return h
 }
 
-func (f *finder) replacing(s visit) bool { return f.guards.reallocated(s.x, s.access) }
+func (f *finder) replacing(s visit) bool { return f.facts.Guards.Reallocated(s.x, s.fact) }
 
 // owned is the one object that an access is of; base, where runs of one owner may
 // make several, tells whether two values of one function are the same one.
 type owned struct {
 	o    pointsto.Obj
 	f    pointsto.FuncID
-	base ir.Value
+	base flow.Base
 }
 
 func (f *finder) ownerOf(a *access) owned {
@@ -145,30 +168,18 @@ func (f *finder) ownerOf(a *access) owned {
 	}
 	w := owned{o: a.objs.One()}
 	if w.o != 0 && !f.s.OwnerOf(w.o).Unique {
-		w.f, w.base = a.f, f.canonical(a)
-	}
-	return w
-}
-
-// canonical is the first value of the function that is surely the instance of an
-// access.
-func (f *finder) canonical(a *access) ir.Value {
-	b := f.r.Body(a.f)
-	if b == nil {
-		return a.base
-	}
-	for v := ir.Value(1); v < a.base; v++ {
-		if sameBase(f.r, b, v, a.base) {
-			return v
+		w.f = a.f
+		if b := f.r.Body(a.f); b != nil && a.base != 0 {
+			w.base = f.facts.Codes.Of(b).BaseOf(f.p, a.base)
 		}
 	}
-	return a.base
+	return w
 }
 
 // tests reports whether some flag is tested on every way to a use.
 func (f *finder) tests(s visit) bool {
 	q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
-	_, ok := f.flaggedAt(&q, s.f, s.v, 0)
+	_, ok := f.flagOf(&q)
 	return ok
 }
 
@@ -178,7 +189,7 @@ func (f *finder) testsOnly(a *access) bool {
 	if b == nil || a.effect != nil {
 		return false
 	}
-	for _, u := range f.guards.d.usesOf(b)[a.v] {
+	for _, u := range f.facts.Codes.Of(b).Uses(a.v) {
 		if b.Op[u] != ir.OpIf && b.Op[u] != ir.OpSwitch {
 			return false
 		}
@@ -215,15 +226,9 @@ func (f *finder) queries(a *access) string {
 		return ""
 	}
 	var out strings.Builder
-	for k := range b.Blocks {
-		t := b.Blocks[k].End - 1
-		if b.Op[t] != ir.OpIf || b.NArgs(t) != 1 {
-			continue
-		}
-		q := b.Arg(t, 0)
-		want, ok := required(b, int32(k), b.BlockOf(a.v))
-		if ok && b.Op[q] == ir.OpInvoke && b.Sub[q] != ir.Static {
-			fmt.Fprintln(&out, f.r.PointsTo(a.f, b.Arg(q, 0)).One(), f.p.Methods[b.Aux[q]].Sel, want)
+	for _, c := range f.facts.Required(b, a.v) {
+		if q := c.Value; c.Number == 0 && b.Op[q] == ir.OpInvoke && b.Sub[q] != ir.Static {
+			fmt.Fprintln(&out, f.r.PointsTo(a.f, b.Arg(q, 0)).One(), f.p.Methods[b.Aux[q]].Sel, c.NonZero())
 		}
 	}
 	return out.String()

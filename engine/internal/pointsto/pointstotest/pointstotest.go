@@ -123,7 +123,7 @@ func Open(t testing.TB, path string) *pointsto.Config {
 			return ir.App
 		}
 		return ir.Dependency
-	}, m.Mentioned()...)
+	}, append(m.Mentioned(), m.Failures()...)...)
 	for _, err := range errs {
 		t.Log(err)
 	}
@@ -173,7 +173,7 @@ func Dex(t testing.TB, components []string, fill func(d *dextest.Dex)) *pointsto
 			return ir.Dependency
 		}
 		return ir.App
-	}, m.Mentioned()...)
+	}, append(m.Mentioned(), m.Failures()...)...)
 	for _, err := range errs {
 		t.Error(err)
 	}

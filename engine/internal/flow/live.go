@@ -1,0 +1,292 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// Live says whether a location has been found not null, or been written, on every path
+// to an instruction of a function, and not been freed since.
+type Live struct {
+	s        *actions.Set
+	r        *pointsto.Result
+	codes    Codes
+	accesses *Accesses
+	locks    *Locks
+	frees    map[pointsto.FieldKey]actions.Bits
+	known    map[location]*liveness
+	vouched  *table[asked, bool]
+}
+
+// location is a field of an object as a function names it. What is known
+// of it is known only inside of one critical section of the lock, if there is one.
+type location struct {
+	f      pointsto.FuncID
+	key    pointsto.FieldKey
+	static bool
+	base   Base
+	lock   Lock
+}
+
+// asked is a function that is asked about a field of its receiver.
+type asked struct {
+	f   pointsto.FuncID
+	key pointsto.FieldKey
+}
+
+func newLive(s *actions.Set, codes Codes, accesses *Accesses, locks *Locks) *Live {
+	l := &Live{
+		s: s, r: s.PT, codes: codes, accesses: accesses, locks: locks,
+		frees: map[pointsto.FieldKey]actions.Bits{}, known: map[location]*liveness{},
+	}
+	l.vouched = newTable[asked](func(old, now bool) (bool, bool) { return old || now, now && !old })
+	l.vouched.compute = l.vouches
+	return l
+}
+
+// mayFree reports whether f, or what it calls, frees a location of this field.
+func (l *Live) mayFree(f pointsto.FuncID, key pointsto.FieldKey) bool {
+	free, ok := l.frees[key]
+	if !ok {
+		for _, a := range l.accesses.of(key).frees {
+			free = joinBits(free, l.s.Upward(a.Func))
+		}
+		l.frees[key] = free
+	}
+	return free.Has(int(f))
+}
+
+// locate names a location in a function: the field of the access, of the object that
+// base is there.
+func (l *Live) locate(use *Access, f pointsto.FuncID, base ir.Value, lock Lock) location {
+	loc := location{f: f, key: use.Key, static: use.Static, lock: lock}
+	if !use.Static && base != 0 {
+		loc.base = l.codes.Of(l.r.Body(f)).BaseOf(l.r.Prog, base)
+	}
+	return loc
+}
+
+// before reports whether the location is live when v is about to be executed; entry says
+// whether it is when the function begins.
+func (l *Live) before(loc location, v ir.Value, entry bool) bool {
+	s := l.known[loc]
+	if s == nil {
+		s = l.solve(loc)
+		l.known[loc] = s
+	}
+	return s.states(entry).Before(v)
+}
+
+// liveness is what one function does to one location: a test makes it live on
+// one edge, a write where it stands; a free, or a call that may free, ends it, and so
+// does the border of a critical section.
+type liveness struct {
+	l      *Live
+	b      *ir.Body
+	code   *Code
+	loc    location
+	events map[ir.Value]bool // what an instruction leaves: live or not
+	ends   bool              // some instruction leaves it not live
+	loads  map[ir.Value]bool // values loaded from the location
+	since  map[ir.Value]*Solution[bool]
+	solved [2]*Solution[bool]
+}
+
+func (l *Live) solve(loc location) *liveness {
+	b := l.r.Body(loc.f)
+	s := &liveness{l: l, b: b, code: l.codes.Of(b), loc: loc, events: map[ir.Value]bool{}, loads: map[ir.Value]bool{}, since: map[ir.Value]*Solution[bool]{}}
+	s.collect()
+	return s
+}
+
+// states solves the analysis, from a location that is live on entry or not.
+func (s *liveness) states(entry bool) *Solution[bool] {
+	i := 0
+	if entry {
+		i = 1
+	}
+	if s.solved[i] == nil {
+		s.solved[i] = Solve(s.b, &living{s, entry})
+	}
+	return s.solved[i]
+}
+
+// living is the problem.
+type living struct {
+	*liveness
+	entry bool
+}
+
+func (p *living) Entry() bool          { return p.entry }
+func (p *living) Top() bool            { return true }
+func (p *living) Join(a, b bool) bool  { return a && b }
+func (p *living) Equal(a, b bool) bool { return a == b }
+func (p *living) Step(v ir.Value, live bool) bool {
+	if now, ok := p.events[v]; ok {
+		return now
+	}
+	return live
+}
+func (p *living) Edge(from, to int32, live bool) bool { return live || p.tested(from, to) }
+
+// collect notes the loads, writes and frees of the location, the calls that may free
+// it, what fails on a null, and the borders of critical sections.
+func (s *liveness) collect() {
+	var writes []ir.Value
+	for _, a := range s.l.accesses.of(s.loc.key).byFunc[s.loc.f] {
+		switch {
+		case a.Null && !a.Live:
+			s.events[a.At] = false
+		case a.Model || !a.Static && (s.loc.static || s.code.BaseOf(s.l.r.Prog, a.Base) != s.loc.base):
+		case a.Write:
+			s.events[a.At] = true
+			writes = append(writes, a.At)
+		default:
+			s.loads[a.At] = true
+		}
+	}
+	for _, c := range s.l.r.Calls[s.loc.f] {
+		yields := s.loc.lock != 0 && s.l.locks.waits[s.loc.lock].Has(int(c.Callee))
+		if yields || !slices.Contains(writes, c.Site) && s.l.mayFree(c.Callee, s.loc.key) {
+			s.events[c.Site] = false
+		}
+	}
+	if s.loc.lock != 0 {
+		for v := ir.Value(1); int(v) < s.b.Len(); v++ {
+			if s.l.locks.cuts(s.loc.lock, s.loc.f, s.b, v) {
+				s.events[v] = false
+			}
+		}
+	}
+	for _, live := range s.events {
+		s.ends = s.ends || !live
+	}
+	s.used()
+}
+
+// used: a dereference of a value that has been loaded from the location would
+// have failed: what comes after it finds the location not null.
+func (s *liveness) used() {
+	for v := range s.loads {
+		for _, u := range s.code.Uses(v) {
+			if _, known := s.events[u]; known || !s.current(v, u) {
+				continue
+			}
+			if fails(s.b, u, v) || s.b.Op[u] == ir.OpInvoke && s.b.Sub[u] != ir.Static && s.b.Arg(u, 0) == v {
+				s.events[u] = true
+			}
+		}
+	}
+}
+
+// current reports whether the location has not ended to be live since value v was last
+// computed, whenever instruction u, which v reaches, is about to be executed.
+func (s *liveness) current(v, u ir.Value) bool {
+	if !s.ends {
+		return true
+	}
+	known := s.since[v]
+	if known == nil {
+		known = Solve(s.b, &unended{s, v})
+		s.since[v] = known
+	}
+	return known.Before(u)
+}
+
+// unended is the problem whether the location has not ended to be live since v.
+type unended struct {
+	*liveness
+	v ir.Value
+}
+
+func (p *unended) Entry() bool                      { return false }
+func (p *unended) Top() bool                        { return true }
+func (p *unended) Join(a, b bool) bool              { return a && b }
+func (p *unended) Equal(a, b bool) bool             { return a == b }
+func (p *unended) Edge(_, _ int32, since bool) bool { return since }
+func (p *unended) Step(v ir.Value, since bool) bool {
+	if live, ok := p.events[v]; ok && !live {
+		return false
+	}
+	return since || v == p.v
+}
+
+// tested reports whether the edge between two blocks is taken only if a value loaded from the
+// location is not null, or a method of the same instance has said so, and the location has not
+// been freed since.
+func (s *liveness) tested(from, to int32) bool {
+	test := s.b.Blocks[from].End - 1
+	for _, c := range Proves(s.b, from, to) {
+		if !c.NonZero() {
+			continue
+		}
+		if (s.loads[c.Value] || s.asked(c.Value)) && s.current(c.Value, test) {
+			return true
+		}
+	}
+	return false
+}
+
+// asked reports whether a value is the answer of a method of the same instance, such as
+// isReady(), that is true only if it has found the location not null.
+func (s *liveness) asked(v ir.Value) bool {
+	if s.loc.static || s.b.Op[v] != ir.OpInvoke || s.b.Sub[v] == ir.Static || s.code.BaseOf(s.l.r.Prog, s.b.Arg(v, 0)) != s.loc.base {
+		return false
+	}
+	some := false
+	for _, c := range s.l.r.Calls[s.loc.f] {
+		if c.Site != v {
+			continue
+		}
+		if !s.l.vouched.of(asked{c.Callee, s.loc.key}) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// vouches reports whether a function returns a value other than 0 only if it has found the
+// location of its receiver not null.
+func (l *Live) vouches(q asked) bool {
+	b := l.r.Body(q.f)
+	if b == nil || l.mayFree(q.f, q.key) || b.Op[1] != ir.OpParam {
+		return false
+	}
+	s := l.solve(location{f: q.f, key: q.key, base: l.codes.Of(b).BaseOf(l.r.Prog, 1)})
+	some := false
+	for k := range b.Blocks {
+		last := b.Blocks[k].End - 1
+		if b.Op[last] != ir.OpReturn || b.NArgs(last) != 1 {
+			continue
+		}
+		if !s.zeroOrLive(b.Arg(last, 0), s.states(false).Before(last), map[ir.Value]bool{}) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// zeroOrLive reports whether a value is 0, null or false, or the location is live where the
+// value is, which the caller says of v itself and the edges into a phi say of what it merges.
+func (s *liveness) zeroOrLive(v ir.Value, live bool, seen map[ir.Value]bool) bool {
+	n, known := pointsto.Constant(s.b, v)
+	switch {
+	case live, known && n == 0, seen[v]:
+		return true
+	case s.b.Op[v] != ir.OpPhi:
+		return false
+	}
+	seen[v] = true
+	block := s.b.BlockOf(v)
+	for i, a := range s.b.ArgsOf(v) {
+		if !s.zeroOrLive(a, s.states(false).After(s.b.Preds(block)[i], block), seen) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,123 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+)
+
+// Ways says how runs of an action come to a function.
+type Ways struct {
+	s *actions.Set
+	r *pointsto.Result
+}
+
+// Way is a call that leads to a function.
+type Way struct {
+	pointsto.Call
+	Body  *ir.Body // of the caller; nil if it is the platform's own
+	Plain bool     // the call passes its arguments in order, one for each parameter
+}
+
+// Arg is what a plain call passes for parameter i.
+func (w *Way) Arg(i int) ir.Value { return w.Body.Arg(w.Site, i) }
+
+// Calls yields the calls of f within runs of an action, in a fixed order; action 0
+// stands for all actions.
+func (w *Ways) Calls(act hb.ActionID, f pointsto.FuncID) func(yield func(*Way) bool) {
+	return func(yield func(*Way) bool) {
+		params := -1
+		for _, c := range w.s.Callers(f) {
+			if act != 0 && !w.s.Actions[act].Reach.Has(int(c.Caller)) {
+				continue
+			}
+			way := &Way{Call: c, Body: w.r.Body(c.Caller)}
+			if way.Body != nil && c.Site > 0 && way.Body.Op[c.Site] == ir.OpInvoke {
+				if params < 0 && w.r.Body(f) != nil {
+					params = Params(w.r.Body(f))
+				}
+				way.Plain = way.Body.NArgs(c.Site) == params
+			}
+			if !yield(way) {
+				return
+			}
+		}
+	}
+}
+
+// Entry reports whether runs of an action begin with a function.
+func (w *Ways) Entry(act hb.ActionID, f pointsto.FuncID) bool {
+	return slices.Contains(w.s.Actions[act].Entries, f)
+}
+
+// Place is an instruction that is about to be executed, and perhaps a value of its
+// function that is asked about.
+type Place struct {
+	Func  pointsto.FuncID
+	At    ir.Value
+	Value ir.Value // 0 if no value is asked about
+}
+
+// Answer is what a place says to a question.
+type Answer uint8
+
+const (
+	No      Answer = iota // there is a way on which it does not hold
+	Yes                   // it holds on all ways through the place
+	Callers               // it holds if it holds at every call of the place's function
+)
+
+// EveryWayIn reports whether something holds on every way in which a run of an action
+// comes to a place. ask says whether it holds there, or that the callers decide: then
+// it must hold wherever the action calls the function, of the argument that is passed
+// for the value. It does not hold if the function is an entry of the action, nobody
+// calls it, the platform does, or the value is no parameter. A caller that is only
+// reached by recursion decides nothing, since the first way in is another one. There is
+// no bound: each place is asked once.
+func (w *Ways) EveryWayIn(act hb.ActionID, p Place, ask func(Place) Answer) bool {
+	return w.every(act, p, ask, map[Place]bool{})
+}
+
+func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen map[Place]bool) bool {
+	if seen[p] {
+		return true
+	}
+	seen[p] = true
+	b := w.r.Body(p.Func)
+	if b == nil {
+		return false
+	}
+	switch ask(p) {
+	case Yes:
+		return true
+	case No:
+		return false
+	}
+	param := ir.Value(0)
+	if p.Value != 0 {
+		if param = Origin(b, p.Value); b.Op[param] != ir.OpParam {
+			return false
+		}
+	}
+	if w.Entry(act, p.Func) {
+		return false
+	}
+	some := false
+	for way := range w.Calls(act, p.Func) {
+		next := Place{Func: way.Caller, At: way.Site}
+		if param != 0 {
+			if !way.Plain {
+				return false
+			}
+			next.Value = way.Arg(int(b.Aux[param]))
+		}
+		if !w.every(act, next, ask, seen) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
