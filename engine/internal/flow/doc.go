@@ -30,7 +30,8 @@
 // per action and access. A walk over callers is linear in the calls of the action.
 //
 // Facts and all that hangs on it belong to one goroutine: the tables fill while
-// questions are asked. Workers that share nothing make one each; an answer never
-// depends on what was asked before. Accesses and Locks are complete when made
-// and only read afterwards.
+// questions are asked. Workers make one each, and an answer never depends on what was
+// asked before. Accesses and Locks are complete when made and shared by all; Locks
+// still asks actions.Set who owns a lock, as everything here asks it for order, so it is
+// as safe for concurrent use as that is.
 package flow

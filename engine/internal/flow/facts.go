@@ -18,20 +18,23 @@ type Facts struct {
 	Fresh    *Fresh
 	Guards   *Guards
 	Catches  *Catches
+	Partings *Partings
 }
 
 // New makes facts from what is complete.
 func New(s *actions.Set, accesses *Accesses, locks *Locks) *Facts {
 	codes := Codes{}
 	ways := &Ways{s: s, r: s.PT}
+	values := newValues(ways)
 	return &Facts{
 		Codes: codes, Ways: ways, Accesses: accesses, Locks: locks,
-		Nulls: newNulls(ways, codes), Values: newValues(ways), Fresh: newFresh(ways, codes),
+		Nulls: newNulls(ways, codes), Values: values, Fresh: newFresh(ways, codes),
 		Guards: &Guards{
 			s: s, r: s.PT, ways: ways, codes: codes, accesses: accesses, locks: locks, live: newLive(s, codes, accesses, locks),
 			known: map[guardKey]bool{}, written: map[writtenKey][]*Access{}, ends: map[Lock][]hb.Site{},
 		},
-		Catches: &Catches{r: s.PT, ways: ways, codes: codes, supers: map[string]map[string]bool{}},
+		Catches:  &Catches{r: s.PT, ways: ways, codes: codes, supers: map[string]map[string]bool{}},
+		Partings: newPartings(s, values),
 	}
 }
 

@@ -233,3 +233,34 @@ func TestRequired(t *testing.T) {
 		t.Error("a parameter is no load")
 	}
 }
+
+// TestPartings: what onCreate has waited for, and taken out of a list, before its last use.
+func TestPartings(t *testing.T) {
+	const list = "new-instance v4, Ljava/util/ArrayList;\ninvoke-direct {v4}, Ljava/util/ArrayList;-><init>()V\n"
+	const join = "invoke-virtual {v2}, Lapp/Part;->join()V\n"
+	const remove = "invoke-virtual {v4, v2}, Ljava/util/ArrayList;->remove(Ljava/lang/Object;)Z\n"
+	for _, c := range []struct {
+		name, code      string
+		joined, removed int
+	}{
+		{"before", list + "new Part v2\n" + join + remove + "load v0\nuse v0", 1, 1},
+		{"after", list + "new Part v2\nload v0\nuse v0\n" + join + remove, 0, 0},
+		{"on one branch", list + "new Part v2\ntest v1\nif-eqz v1, :no\n" + join + remove + ":no\nload v0\nuse v0", 1, 0},
+		{"around a loop", list + "new Part v2\n:loop\n" + join + remove + "load v0\nuse v0\ngoto :loop", 0, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := build(t, c.code)
+			at := x.use("app.Main.part").Site()
+			if got := x.facts.Partings.Joined(x.create, at).Len(); got != c.joined {
+				t.Errorf("%d joined, want %d", got, c.joined)
+			}
+			out := x.facts.Partings.TakenOut(x.create, at)
+			if out.Len() != c.removed {
+				t.Errorf("%d removed, want %d", out.Len(), c.removed)
+			}
+			if o := out.One(); o != 0 && x.facts.Partings.WorksOn(x.create, x.function("onCreate"), o) {
+				t.Error("onCreate is no method of what it removes")
+			}
+		})
+	}
+}

@@ -77,7 +77,11 @@ func made(b *ir.Body, v ir.Value) bool {
 // same run and not been stored or passed on: in the function itself, or by every caller
 // that hands it over.
 func (h *Fresh) Private(act hb.ActionID, a *Access) bool {
-	if a.Base == 0 || a.At <= 0 || h.r.Body(a.Func) == nil {
+	b := h.r.Body(a.Func)
+	if a.Base == 0 || a.At <= 0 || b == nil {
+		return false
+	}
+	if x := Origin(b, a.Base); b.Op[x] != ir.OpParam && !made(b, x) {
 		return false
 	}
 	key := freshKey{act, a.Func, a.Base, a.At}

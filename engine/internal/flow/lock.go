@@ -19,8 +19,8 @@ const (
 	classLock  Lock = 1 << 31
 )
 
-// same is the lock without how it is held.
-func (l Lock) same() Lock { return l &^ sharedLock }
+// Alone is the lock without how it is held.
+func (l Lock) Alone() Lock { return l &^ sharedLock }
 
 // Locks says which locks are surely held at an instruction. It is complete when made,
 // but asks the actions who owns a lock.
@@ -88,7 +88,7 @@ func (a lockSet) equal(b lockSet) bool { return a.top == b.top && slices.Equal(a
 
 // has reports whether the lock is held, alone or together with other readers.
 func (a lockSet) has(o Lock) bool {
-	return slices.Contains(a.locks, o.same()) || slices.Contains(a.locks, o.same()|sharedLock)
+	return slices.Contains(a.locks, o.Alone()) || slices.Contains(a.locks, o.Alone()|sharedLock)
 }
 
 // NewLocks finds the locks held in all functions.
@@ -154,7 +154,7 @@ func (p *locking) Step(v ir.Value, s lockSet) lockSet {
 	for _, c := range p.l.changes(p.f, p.b, v) {
 		switch {
 		case !c.taken:
-			s = s.without(c.lock.same()).without(c.lock.same() | sharedLock)
+			s = s.without(c.lock.Alone()).without(c.lock.Alone() | sharedLock)
 		case c.sure:
 			s = s.with(c.lock)
 		}
@@ -278,7 +278,7 @@ func (l *Locks) own(f pointsto.FuncID, v ir.Value) lockSet {
 	return l.start[f]
 }
 
-// Held lists the locks that an access is inside of, readers' locks marked as such.
+// Held lists the locks held at an access, sorted.
 func (l *Locks) Held(a *Access) []Lock { return l.at(a.Func, a.At).locks }
 
 // Common lists the locks that two accesses are both inside of, at least one of them not
@@ -293,8 +293,8 @@ func (l *Locks) Common(a, b *Access) []Lock {
 	for _, o := range l.at(b.Func, b.At).locks {
 		for _, p := range ha.locks {
 			alone := o == p && o&sharedLock == 0 || o != p
-			if o.same() == p.same() && alone && l.covers(o.same(), a, b) && !slices.Contains(out, o.same()) {
-				out = append(out, o.same())
+			if o.Alone() == p.Alone() && alone && l.covers(o.Alone(), a, b) && !slices.Contains(out, o.Alone()) {
+				out = append(out, o.Alone())
 			}
 		}
 	}
@@ -306,83 +306,4 @@ func (l *Locks) covers(o Lock, a, b *Access) bool {
 		return true
 	}
 	return !a.Static && !b.Static
-}
-
-// yield finds the functions that lead to a call that gives back a lock which the function
-// itself has not taken, or takes it again at once, as wait does: there a section ends even if a
-// caller has begun it.
-func (l *Locks) yield() {
-	for f := pointsto.FuncID(1); int(f) < len(l.r.Funcs); f++ {
-		for v := range l.calls[f] {
-			for _, o := range l.yielded(f, v) {
-				l.waits[o] = joinBits(l.waits[o], l.s.Upward(f))
-			}
-		}
-	}
-}
-
-// yielded lists the locks that a call gives back though its function has not taken them,
-// or gives back and takes again.
-func (l *Locks) yielded(f pointsto.FuncID, v ir.Value) []Lock {
-	b := l.r.Body(f)
-	if b == nil || v <= 0 || l.s.ByFunc[f] == nil {
-		return nil
-	}
-	own := l.own(f, v)
-	var out []Lock
-	all := l.changes(f, b, v)
-	for _, c := range all {
-		back := slices.ContainsFunc(all, func(d change) bool { return d.taken && d.lock.same() == c.lock.same() })
-		if !c.taken && (back || !own.has(c.lock)) {
-			out = append(out, c.lock.same())
-		}
-	}
-	return out
-}
-
-// cuts reports whether instruction v of f may end a critical section of a lock, or begin
-// one: what is known before it is not known inside of the section.
-func (l *Locks) cuts(o Lock, f pointsto.FuncID, b *ir.Body, v ir.Value) bool {
-	for _, c := range l.changes(f, b, v) {
-		if c.lock.same() == o && (!c.taken || !l.at(f, v).has(o)) {
-			return true
-		}
-	}
-	return false
-}
-
-// begins reports whether a section of a lock begins with function f, a synchronized method
-// that not every caller calls inside of one.
-func (l *Locks) begins(o Lock, f pointsto.FuncID) bool {
-	return l.start[f].has(o) && !l.entry[f].has(o)
-}
-
-// ends lists where critical sections of a lock end: where it is given back, if no caller
-// still holds it, and at the returns of the methods that begin one.
-func (l *Locks) ends(o Lock) []hb.Site {
-	var out []hb.Site
-	for f := pointsto.FuncID(1); int(f) < len(l.r.Funcs); f++ {
-		b := l.r.Body(f)
-		if b == nil || l.local[f] == nil && !l.begins(o, f) {
-			continue
-		}
-		for v := ir.Value(1); int(v) < b.Len(); v++ {
-			switch {
-			case b.Op[v] == ir.OpReturn && l.begins(o, f), slices.Contains(l.yielded(f, v), o):
-				out = append(out, actions.SiteOf(f, v))
-			case !l.entry[f].has(o) && slices.ContainsFunc(l.changes(f, b, v), func(c change) bool { return !c.taken && c.lock.same() == o }):
-				out = append(out, actions.SiteOf(f, v))
-			}
-		}
-	}
-	return out
-}
-
-func joinBits(a, b actions.Bits) actions.Bits {
-	out := make(actions.Bits, max(len(a), len(b)))
-	copy(out, a)
-	for i, w := range b {
-		out[i] |= w
-	}
-	return out
 }

@@ -63,28 +63,28 @@ func (c *class) first() visit { return c.sides[0] }
 type attribute uint8
 
 const (
-	byAction     attribute = iota // the action that makes it
-	bySelf                        // nothing is alike
-	byMaking                      // whether the run works on an object that it has made itself
-	byPlace                       // the position among the posts, joins and waits of its action
-	byLocks                       // the locks held
-	byStores                      // what a change leaves: null, something else, or either
-	byConstant                    // the constant stored
-	byLockedTest                  // a use: for each lock held, tested or allocated inside it
-	byTest                        // a use: tested or allocated before in the run
-	byQuery                       // a use: the queries of the framework that guard it
-	byHolder                      // content: the access that loads what holds it
-	byReplacing                   // a change: replaced before the run ends
-	byOverwrite                   // a read: the run has written the location before
-	byKey                         // content: found by its key
-	byOwner                       // the one object, if it is one
-	byMust                        // a free: in every run of the action
-	byFlags                       // a use: flags are tested on the way
-	byOnce                        // a flag of its own lets the access run only once
-	byCaught                      // a use: who catches its exception
-	byReading                     // a read: its value goes into tests only
-	byNaming                      // content: what the location is named by
-	byEarlier                     // a use: some earlier run may have written the location
+	byAction    attribute = iota // the action that makes it
+	bySelf                       // nothing is alike
+	byMaking                     // whether the run works on an object that it has made itself
+	byPlace                      // the position among the posts, joins and waits of its action
+	byLocks                      // the locks held
+	byStores                     // what a change leaves: null, something else, or either
+	byConstant                   // the constant stored
+	byTest                       // a use: tested or allocated before in the run
+	bySection                    // a use: the same in the critical section of each lock held
+	byQuery                      // a use: the queries of the framework that guard it
+	byHolder                     // content: the access that loads what holds it
+	byReplacing                  // a change: replaced before the run ends
+	byOverwrite                  // a read: the run has written the location before
+	byKey                        // content: found by its key
+	byOwner                      // the one object, if it is one
+	byMust                       // a free: in every run of the action
+	byFlags                      // a use: flags are tested on the way
+	byOnce                       // a flag of its own lets the access run only once
+	byCaught                     // a use: who catches its exception
+	byReading                    // a read: its value goes into tests only
+	byNaming                     // content: what the location is named by
+	byEarlier                    // a use: some earlier run may have written the location
 )
 
 // by splits a class by an attribute. The parts are in the order of their first

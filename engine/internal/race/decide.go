@@ -327,9 +327,9 @@ func (f *finder) unguarded(m meeting, looper bool, visit func(meeting)) {
 			visit(m)
 			return
 		}
-		f.each(m, []attribute{byLockedTest}, nil, func(m meeting) {
-			r := m.a.first()
-			if slices.ContainsFunc(common, func(l flow.Lock) bool { return f.testedIn(r, l) }) {
+		f.each(m, []attribute{bySection}, nil, func(m meeting) {
+			use := m.a.first()
+			if slices.ContainsFunc(common, func(lock flow.Lock) bool { return f.tested(use, lock).holds() }) {
 				f.out.Filtered += m.pairs() // in one critical section with the use, a test or allocation holds
 				return
 			}
@@ -353,8 +353,7 @@ func (f *finder) guardedOnLooper(m meeting) bool {
 	if f.saidOtherwise(r.access, w.x, r.f, r.v) {
 		return true
 	}
-	t := f.tested(r)
-	return t.guarded || t.allocated || f.replacing(w)
+	return f.tested(r, 0).holds() || f.replacing(w)
 }
 
 // useBeforeInit decides about a use of a default null and a first write.

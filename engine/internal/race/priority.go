@@ -112,14 +112,8 @@ func (f *finder) onlyTested(p *pair) bool {
 		if p.kind[i] != finding.Read {
 			continue
 		}
-		b := f.r.Body(a.f)
-		if b == nil || a.effect != nil {
+		if !f.testsOnly(a) {
 			return false
-		}
-		for _, u := range f.facts.Codes.Of(b).Uses(a.v) {
-			if b.Op[u] != ir.OpIf && b.Op[u] != ir.OpSwitch {
-				return false
-			}
 		}
 	}
 	return true

@@ -49,10 +49,7 @@ type finder struct {
 	share    *sharing
 	facts    *flow.Facts
 	inits    map[pointsto.FieldKey]bool
-	removed  []*pointsto.EffectSite
-	joined   []*pointsto.EffectSite
 	names    *naming.Names
-	loads    map[flow.Deref]pointsto.FieldKey // fields that calls of accessors load
 	best     map[pairKey]*pair
 	searched map[searchKey]hb.Verdict
 	entries  map[hb.ActionID]string
@@ -72,15 +69,12 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 		share: newSharing(s, g),
 		best:  map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},
 		points: map[hb.ActionID][]hb.Site{}, interned: interner{},
-		loads: map[flow.Deref]pointsto.FieldKey{}, names: naming.New(s), out: &Result{},
+		names: naming.New(s), out: &Result{},
 	}
 	facts := make([]*flow.Access, len(f.all))
 	for i, a := range f.all {
 		facts[i] = a.fact
 		f.byKey[a.key] = append(f.byKey[a.key], a)
-		if !a.write && a.effect == nil {
-			f.loads[flow.Deref{Func: a.f, At: a.v}] = a.key
-		}
 	}
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))

@@ -20,7 +20,7 @@ func (f *finder) settle(m meeting, p pair) {
 	switch {
 	case uses:
 		ofA = append(ofA, byFlags, byCaught)
-		if f.s.Actions[m.a.first().x].Arm != nil && f.mayWait(m.b.first().x) {
+		if f.s.Actions[m.a.first().x].Arm != nil && f.facts.Partings.Any(m.b.first().x) {
 			ofA, ofB = append(ofA, byAction), append(ofB, bySelf)
 		}
 	case p.kind[1] == finding.Read:
@@ -30,17 +30,6 @@ func (f *finder) settle(m meeting, p pair) {
 		ofA, ofB = append(ofA, byOnce), append(ofB, byOnce)
 	}
 	f.each(m, ofA, ofB, func(m meeting) { f.show(m, p) })
-}
-
-// mayWait: the action waits for something, or takes something out of a
-// collection: what it is about differs from access to access.
-func (f *finder) mayWait(x hb.ActionID) bool {
-	for _, e := range append(slices.Clone(f.removals()), f.joins()...) {
-		if by := f.s.ByFunc[e.In]; by != nil && by.Has(int(x)) {
-			return true
-		}
-	}
-	return false
 }
 
 // show keeps a race that is the same for all sides of a meeting.

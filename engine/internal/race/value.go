@@ -27,10 +27,10 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.stores(s.x, s.access)
 	case byConstant:
 		return f.constantOf(s.access)
-	case byLockedTest:
-		return f.testedLocked(s)
 	case byTest:
-		return f.tested(s)
+		return f.tested(s, 0)
+	case bySection:
+		return f.sections(s)
 	case byQuery:
 		return f.queries(s.access)
 	case byHolder:
@@ -102,27 +102,32 @@ func (f *finder) constantOf(a *access) constant {
 // foundOut is what the run of a use has found out about the location before.
 type foundOut struct{ guarded, allocated bool }
 
-func (f *finder) tested(s visit) foundOut {
-	t := foundOut{guarded: f.facts.Guards.Tested(s.x, s.fact, 0)}
+// holds reports whether it keeps the use from what others left.
+func (t foundOut) holds() bool { return t.guarded || t.allocated }
+
+// tested is what the run of a use has found out; with a lock, in the critical section that the
+// use is in.
+func (f *finder) tested(s visit, lock flow.Lock) foundOut {
+	t := foundOut{guarded: f.facts.Guards.Tested(s.x, s.fact, lock)}
 	if !t.guarded {
-		t.allocated = f.facts.Guards.Allocated(s.x, s.fact, 0)
+		t.allocated = f.facts.Guards.Allocated(s.x, s.fact, lock)
 	}
 	return t
 }
 
-// testedIn reports whether the run has tested or made the location in the critical
-// section of a lock in which the use lies.
-func (f *finder) testedIn(s visit, l flow.Lock) bool {
-	return f.facts.Guards.Tested(s.x, s.fact, l) || f.facts.Guards.Allocated(s.x, s.fact, l)
-}
-
-// testedLocked is testedIn for each lock that is held, as text.
-func (f *finder) testedLocked(s visit) string {
-	var out strings.Builder
-	for _, l := range f.facts.Locks.Held(s.fact) {
-		fmt.Fprintln(&out, f.testedIn(s, l))
+// sections says for each lock that is held at a use, in order, what the run has found out in
+// its critical section.
+func (f *finder) sections(s visit) int32 {
+	b := append(f.bytes[:0], 's')
+	for _, lock := range f.facts.Locks.Held(s.fact) {
+		found := byte(0)
+		if f.tested(s, lock.Alone()).holds() {
+			found = 1
+		}
+		b = append(b, found)
 	}
-	return out.String()
+	f.bytes = b
+	return f.interned.of(b)
 }
 
 // holding is what is known of the access that loads what holds the content.
@@ -153,7 +158,7 @@ func (f *finder) replacing(s visit) bool { return f.facts.Guards.Reallocated(s.x
 type owned struct {
 	o    pointsto.Obj
 	f    pointsto.FuncID
-	base ir.Value
+	base flow.Base
 }
 
 func (f *finder) ownerOf(a *access) owned {
@@ -162,30 +167,18 @@ func (f *finder) ownerOf(a *access) owned {
 	}
 	w := owned{o: a.objs.One()}
 	if w.o != 0 && !f.s.OwnerOf(w.o).Unique {
-		w.f, w.base = a.f, f.canonical(a)
+		w.f = a.f
+		if b := f.r.Body(a.f); b != nil && a.base != 0 {
+			w.base = f.facts.Codes.Of(b).BaseOf(f.p, a.base)
+		}
 	}
 	return w
 }
 
-// canonical is the first value of the function that is surely the instance of an
-// access.
-func (f *finder) canonical(a *access) ir.Value {
-	b := f.r.Body(a.f)
-	if b == nil {
-		return a.base
-	}
-	code := f.facts.Codes.Of(b)
-	for v := ir.Value(1); v < a.base; v++ {
-		if code.MustAlias(f.p, v, a.base) {
-			return v
-		}
-	}
-	return a.base
-}
-
 // tests reports whether some flag is tested on every way to a use.
 func (f *finder) tests(s visit) bool {
-	_, ok := f.flagOf(&flagTest{s.access, s.x, func(*access, bool) bool { return true }})
+	q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
+	_, ok := f.flagOf(&q)
 	return ok
 }
 
@@ -226,7 +219,7 @@ func (f *finder) queries(a *access) string {
 	var out strings.Builder
 	for _, c := range f.facts.Required(b, a.v) {
 		if q := c.Value; c.Number == 0 && b.Op[q] == ir.OpInvoke && b.Sub[q] != ir.Static {
-			fmt.Fprintln(&out, f.r.PointsTo(a.f, b.Arg(q, 0)).One(), f.p.Methods[b.Aux[q]].Sel, c.Zero())
+			fmt.Fprintln(&out, f.r.PointsTo(a.f, b.Arg(q, 0)).One(), f.p.Methods[b.Aux[q]].Sel, c.NonZero())
 		}
 	}
 	return out.String()
