@@ -135,6 +135,7 @@ func Build(r *pointsto.Result) *Set {
 	s.inline()
 	s.dropUnmade()
 	s.assignComponents()
+	s.own()
 	s.model()
 	s.causation()
 	return s

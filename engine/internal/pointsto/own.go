@@ -52,21 +52,38 @@ type heldNumber struct {
 // ownNumber is what a final field of receiver o holds, where v reads it, if that is
 // known.
 func (g *solver) ownNumber(o Obj, b *ir.Body, v ir.Value) (int64, bool) {
-	if !isOwn(g.prog, b, v) {
+	f := ownField(g.prog, b, v, g.named)
+	if f == 0 {
 		return 0, false
 	}
-	key := heldKey{o, g.prog.ResolveField(ir.FieldID(b.Aux[v]))}
-	if !sealed(g.prog, key.f) || g.named[g.prog.Fields[key.f].Class] {
-		return 0, false
-	}
+	key := heldKey{o, f}
 	h, ok := g.numbers[key]
 	if !ok {
-		if info := g.objects.info(o); info.Kind == Allocated && info.Func != 0 && g.funcs[info.Func].shape != nil {
-			h.n, h.ok = Constructed(g.prog, g.funcs[info.Func].shape.body, info.Site, key.f)
-		}
+		h = madeWith(g.prog, g.funcs, g.objects.info(o), f)
 		g.numbers[key] = h
 	}
 	return h.n, h.ok
+}
+
+// ownField is the field that v reads if it is the method's own, and no object of its
+// class may be made out of sight; 0 otherwise.
+func ownField(p *ir.Program, b *ir.Body, v ir.Value, named map[ir.ClassID]bool) ir.FieldID {
+	if !isOwn(p, b, v) {
+		return 0
+	}
+	f := p.ResolveField(ir.FieldID(b.Aux[v]))
+	if !sealed(p, f) || named[p.Fields[f].Class] {
+		return 0
+	}
+	return f
+}
+
+// madeWith is the number that an object is made with in a final field.
+func madeWith(p *ir.Program, funcs []Func, o *Object, f ir.FieldID) (h heldNumber) {
+	if o.Kind == Allocated && o.Func != 0 && funcs[o.Func].shape != nil {
+		h.n, h.ok = Constructed(p, funcs[o.Func].shape.body, o.Site, f)
+	}
+	return h
 }
 
 // LiveBlocks says which blocks of a method a run may reach, where number tells
@@ -175,14 +192,24 @@ func (g *solver) reachAll(f FuncID) {
 
 // TestsOwn: which part of itself a function runs depends on numbers in final
 // fields of its receiver.
-func (r *Result) TestsOwn(f FuncID) bool { return r.g.ran[f] != nil }
+func (r *Result) TestsOwn(f FuncID) bool { return r.ran[f] != nil }
 
 // Own is the number that v of a method on receiver o always is, if it reads a
 // final field of o that holds one.
-func (r *Result) Own(o Obj, b *ir.Body, v ir.Value) (int64, bool) { return r.g.ownNumber(o, b, v) }
+func (r *Result) Own(o Obj, b *ir.Body, v ir.Value) (int64, bool) {
+	f := ownField(r.Prog, b, v, r.named)
+	if f == 0 {
+		return 0, false
+	}
+	h, ok := r.numbers[heldKey{o, f}]
+	if !ok {
+		h = madeWith(r.Prog, r.Funcs, r.Object(o), f)
+	}
+	return h.n, h.ok
+}
 
 // Live: some receiver runs instruction v of function f.
 func (r *Result) Live(f FuncID, v ir.Value) bool {
-	live := r.g.ran[f]
+	live := r.ran[f]
 	return live == nil || live[r.Body(f).BlockOf(v)]
 }

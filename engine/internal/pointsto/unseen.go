@@ -159,18 +159,33 @@ func (g *solver) numbered(f FuncID) bool {
 	return true
 }
 
-// SendsUnseen: code in the package of a method, or of a class with a field that holds
-// one of the handlers, sends messages, and nothing seems to run it; native code may.
-func (r *Result) SendsUnseen(m ir.MethodID, handlers Set) bool {
+// Unseen reads code that nothing seems to run, package by package, as it is asked. It
+// is for one goroutine.
+type Unseen struct {
+	r    *Result
+	g    *solver // for what it reads
+	heap []HeapEdge
+}
+
+// Unseen starts to read such code.
+func (r *Result) Unseen() *Unseen {
+	g := &solver{Config: &Config{Prog: r.Prog, Models: r.Models}, prog: r.Prog, funcs: r.Funcs, names: r.names}
+	return &Unseen{r, g, r.Heap()}
+}
+
+// Sends: code in the package of a method, or of a class with a field that holds one of
+// the handlers, sends messages, and nothing seems to run it; native code may.
+func (u *Unseen) Sends(m ir.MethodID, handlers Set) bool {
+	r := u.r
 	packages := []string{packageOf(r.Prog.Classes[r.Prog.Methods[m].Class].Name)}
-	for _, e := range r.Heap() {
+	for _, e := range u.heap {
 		if e.Key > 0 && e.To.Intersects(handlers) {
 			packages = append(packages, packageOf(r.Prog.Classes[r.Prog.Fields[e.Key].Class].Name))
 		}
 	}
 	return slices.ContainsFunc(packages, func(pkg string) bool {
-		r.g.read(pkg)
-		return !r.g.runs(r.g.unseen.senders[pkg])
+		u.g.read(pkg)
+		return !u.g.runs(u.g.unseen.senders[pkg])
 	})
 }
 
