@@ -185,11 +185,7 @@ func (s *Set) dropInline() {
 func (s *Set) drop(a *Action) {
 	id := int(a.ID)
 	a.Entries = nil
-	for f := range s.ByFunc {
-		if s.ByFunc[f].Has(id) {
-			s.ByFunc[f][id>>6] &^= 1 << (id & 63)
-		}
-	}
+	a.Reach.All(func(f int) bool { s.ByFunc[f][id>>6] &^= 1 << (id & 63); return true })
 	a.Reach = newBits(len(s.PT.Funcs))
 }
 
