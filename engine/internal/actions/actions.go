@@ -136,6 +136,7 @@ func Build(r *pointsto.Result) *Set {
 	s.inline()
 	s.dropUnmade()
 	s.assignComponents()
+	s.own()
 	s.model()
 	return s
 }

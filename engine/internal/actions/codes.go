@@ -72,13 +72,27 @@ func (s *Set) executing(as Bits, f pointsto.FuncID, v ir.Value) Bits {
 
 // blocks says which blocks of an entry a run may reach of which k is known.
 func (s *Set) blocks(f pointsto.FuncID, b *ir.Body, k known) []bool {
-	key := codeKey{f, k}
-	live, ok := s.lives[key]
-	if !ok {
-		live = pointsto.LiveBlocks(b, func(v ir.Value) (int64, bool) { return s.value(b, v, k) })
-		s.lives[key] = live
+	if live, ok := s.lives[codeKey{f, k}]; ok {
+		return live
 	}
-	return live
+	return pointsto.LiveBlocks(b, func(v ir.Value) (int64, bool) { return s.value(b, v, k) })
+}
+
+// fold notes the entries of which a run may execute only a part, and which part.
+func (s *Set) fold() {
+	for id := 1; id < len(s.Actions); id++ {
+		for _, e := range s.Actions[id].Entries {
+			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known || s.PT.TestsOwn(e)
+		}
+	}
+	for id := 1; id < len(s.Actions); id++ {
+		k := knownOf(&s.Actions[id])
+		for _, e := range s.Actions[id].Entries {
+			if b := s.PT.Body(e); b != nil && s.coded[e] && s.lives[codeKey{e, k}] == nil {
+				s.lives[codeKey{e, k}] = s.blocks(e, b, k)
+			}
+		}
+	}
 }
 
 // value is a constant, the message's code, or what a final field of the receiver

@@ -259,9 +259,12 @@ func (s *Set) OwnerOf(o pointsto.Obj) Owner {
 	if w, ok := s.owners[o]; ok {
 		return w
 	}
-	w := s.owner(o)
-	s.owners[o] = w
-	return w
+	return s.owner(o)
+}
+
+// own says what each object stands for, once the actions have their components.
+func (s *Set) own() {
+	s.PT.EachObject(func(o pointsto.Obj) { s.owners[o] = s.OwnerOf(o) })
 }
 
 func (s *Set) owner(o pointsto.Obj) Owner {

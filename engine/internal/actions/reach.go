@@ -36,13 +36,13 @@ func (s *Set) callGraph() {
 // action its functions.
 func (s *Set) reach() {
 	n := len(s.Actions)
+	s.fold()
 	s.ByFunc = make([]Bits, len(s.PT.Funcs))
 	var work []pointsto.FuncID
 	for id := 1; id < n; id++ {
 		for _, e := range s.Actions[id].Entries {
 			s.touch(e, n)
 			s.ByFunc[e].set(id)
-			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known || s.PT.TestsOwn(e)
 			work = append(work, e)
 		}
 	}
@@ -93,12 +93,18 @@ func (s *Set) collectReach() {
 // such as runOnUiThread: for actions on that queue the callback is part of the
 // run; for others it is a post.
 func (s *Set) inline() {
-	var calls []pointsto.Call
+	var calls []inlineCall
+	first := s.armedFirst()
 	for _, cs := range s.PT.Calls {
 		for _, c := range cs {
-			if c.Inline {
-				calls = append(calls, c)
+			if !c.Inline {
+				continue
 			}
+			in := inlineCall{Call: c}
+			if id := first[armed{c.Caller, c.Callee, c.Site}]; id != 0 {
+				in.queue = s.Actions[id].Queue
+			}
+			calls = append(calls, in)
 		}
 	}
 	for changed := true; changed; { // what is called inline may call inline itself
@@ -113,23 +119,28 @@ func (s *Set) inline() {
 	}
 	for _, c := range calls {
 		if s.here(c) != nil {
-			s.callers[c.Callee] = append(s.callers[c.Callee], c)
+			s.callers[c.Callee] = append(s.callers[c.Callee], c.Call)
 		}
 	}
 	s.collectReach()
 	s.dropInline()
 }
 
+// inlineCall is a call that runs something at once only on a queue.
+type inlineCall struct {
+	pointsto.Call
+	queue hb.QueueID // 0 if unknown
+}
+
 // here lists the actions that may run the callee of an inline call at once:
 // those that make the call on its queue; nil if there are none.
-func (s *Set) here(c pointsto.Call) Bits {
+func (s *Set) here(c inlineCall) Bits {
 	var here Bits
-	target := s.inlineQueue(c)
 	if s.ByFunc[c.Caller] == nil {
 		return nil
 	}
 	s.executing(s.ByFunc[c.Caller], c.Caller, c.Site).All(func(id int) bool {
-		if s.Actions[id].Queue == target {
+		if s.Actions[id].Queue == c.queue {
 			if here == nil {
 				here = newBits(len(s.Actions))
 			}
@@ -142,7 +153,7 @@ func (s *Set) here(c pointsto.Call) Bits {
 
 // inlined adds those actions to the callee of an inline call, and reports
 // whether any of them is new.
-func (s *Set) inlined(c pointsto.Call) bool {
+func (s *Set) inlined(c inlineCall) bool {
 	here := s.here(c)
 	if here == nil {
 		return false
@@ -174,11 +185,7 @@ func (s *Set) dropInline() {
 func (s *Set) drop(a *Action) {
 	id := int(a.ID)
 	a.Entries = nil
-	for f := range s.ByFunc {
-		if s.ByFunc[f].Has(id) {
-			s.ByFunc[f][id>>6] &^= 1 << (id & 63)
-		}
-	}
+	a.Reach.All(func(f int) bool { s.ByFunc[f][id>>6] &^= 1 << (id & 63); return true })
 	a.Reach = newBits(len(s.PT.Funcs))
 }
 
@@ -187,21 +194,21 @@ func (s *Set) atOnce(a *Action, by hb.ActionID) bool {
 	return s.Actions[by].Queue == a.Queue && a.Queue != s.unknownQ
 }
 
-// inlineQueue is the queue of the arm that an inline call belongs to.
-func (s *Set) inlineQueue(c pointsto.Call) hb.QueueID {
-	for _, id := range s.armsAt(c) {
-		return s.Actions[id].Queue
-	}
-	return 0
+// armed names what a call arms.
+type armed struct {
+	in, callee pointsto.FuncID
+	site       ir.Value
 }
 
-// armsAt lists the actions that the call's site arms with the call's callee.
-func (s *Set) armsAt(c pointsto.Call) []hb.ActionID {
-	var out []hb.ActionID
+// armedFirst finds for each call and callee the first action that it arms.
+func (s *Set) armedFirst() map[armed]hb.ActionID {
+	out := map[armed]hb.ActionID{}
 	for id := 2; id < len(s.Actions); id++ {
-		a := &s.Actions[id]
-		if a.Arm != nil && a.Arm.In == c.Caller && a.Arm.Site == c.Site && len(a.Entries) > 0 && a.Entries[0] == c.Callee {
-			out = append(out, hb.ActionID(id))
+		if a := &s.Actions[id]; len(a.Entries) > 0 {
+			key := armed{a.Arm.In, a.Entries[0], a.Arm.Site}
+			if out[key] == 0 {
+				out[key] = a.ID
+			}
 		}
 	}
 	return out

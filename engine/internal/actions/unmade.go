@@ -48,8 +48,8 @@ func (s *Set) dropUnmade() {
 
 // outside is what code out of sight may send messages to, once that is asked for.
 type outside struct {
-	known bool
-	set   pointsto.Set
+	set  pointsto.Set
+	code *pointsto.Unseen
 }
 
 // more: the code of an action may run in another way than its actions tell. It is
@@ -72,14 +72,14 @@ func (s *Set) more(out *outside, by hb.ActionID) bool {
 	if handlers.Empty() {
 		return true
 	}
-	if !out.known {
-		*out = outside{true, s.PT.HandedOut()}
+	if out.code == nil {
+		*out = outside{s.PT.HandedOut(), s.PT.Unseen()}
 	}
 	if handlers.Intersects(out.set) || out.set.Has(a.Arm.Receiver) {
 		return true
 	}
 	for _, e := range a.Entries {
-		if m := s.PT.Funcs[e].Method; m != 0 && s.PT.SendsUnseen(m, handlers) {
+		if m := s.PT.Funcs[e].Method; m != 0 && out.code.Sends(m, handlers) {
 			return true
 		}
 	}

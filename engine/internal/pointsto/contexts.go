@@ -55,7 +55,7 @@ func (g *solver) nested(f FuncID, class ir.ClassID) bool {
 func (g *solver) folds(class ir.ClassID) bool {
 	for _, f := range g.prog.Classes[class].Fields {
 		const own = ir.AccStatic | ir.AccFinal
-		if g.prog.Fields[f].Flags&own == ir.AccFinal && g.sealed(f) {
+		if g.prog.Fields[f].Flags&own == ir.AccFinal && sealed(g.prog, g.Models, f) {
 			return true
 		}
 	}

@@ -33,11 +33,13 @@ func (g *solver) scope(f FuncID, v ir.Value) Scope {
 }
 
 // arg gives the value that argument i of the scope's call is, 0 if none.
-func (g *solver) arg(s Scope, i int) ir.Value {
-	if s.Site == 0 || g.funcs[s.Func].shape == nil {
+func (g *solver) arg(s Scope, i int) ir.Value { return s.arg(g.funcs, i) }
+
+func (s Scope) arg(funcs []Func, i int) ir.Value {
+	if s.Site == 0 || funcs[s.Func].shape == nil {
 		return 0
 	}
-	b := g.funcs[s.Func].shape.body
+	b := funcs[s.Func].shape.body
 	if b.Sub[s.Site] != ir.Static {
 		i++
 	}
@@ -65,35 +67,47 @@ func (g *solver) place(s Scope, p platform.Place) node {
 // base is the variable at which a place begins, and the slots to follow.
 func (g *solver) base(s Scope, p platform.Place) (node, []string) {
 	switch p.Base {
-	case platform.This:
-		return s.this, p.Slots
-	case platform.Arg:
-		if s.args != nil {
-			if p.Index >= len(s.args) {
-				return 0, nil
-			}
-			return s.args[p.Index], p.Slots
-		}
-		return g.value(s.Func, g.arg(s, p.Index)), p.Slots
-	case platform.Ret:
-		if s.Site == 0 || s.args != nil {
-			return 0, nil
-		}
-		return g.value(s.Func, s.Site), p.Slots
-	case platform.Result:
-		return s.result, p.Slots
 	case platform.It:
 		return g.it(s), p.Slots
 	case platform.Static:
 		return g.staticPlace(p.Class, p.Slots[0]), p.Slots[1:]
-	case platform.New:
-		return g.holding(g.objects.of(Object{Kind: Made, Type: g.typeOf(p.Class), Func: s.Func, Site: s.Site, Label: p.Class})), p.Slots
-	case platform.Main:
-		return g.holding(g.mainLooper()), p.Slots
-	case platform.Current:
-		return g.holding(g.objects.of(Object{Kind: CurrentLooper, Type: g.typeOf(g.Models.MainLooper), Func: s.In})), p.Slots
+	case platform.New, platform.Main, platform.Current:
+		return g.holding(g.objects.of(fixed(g.prog, g.Models, s, p))), p.Slots
 	}
-	return 0, nil
+	return s.base(g.funcs, p), p.Slots
+}
+
+// base is the variable at which a place begins that is a value of the scope.
+func (s Scope) base(funcs []Func, p platform.Place) node {
+	switch p.Base {
+	case platform.This:
+		return s.this
+	case platform.Arg:
+		switch {
+		case s.args == nil:
+			return funcs[s.Func].value(s.arg(funcs, p.Index))
+		case p.Index < len(s.args):
+			return s.args[p.Index]
+		}
+	case platform.Ret:
+		if s.Site != 0 && s.args == nil {
+			return funcs[s.Func].value(s.Site)
+		}
+	case platform.Result:
+		return s.result
+	}
+	return 0
+}
+
+// fixed is the object that a place is by itself.
+func fixed(p *ir.Program, models *platform.Models, s Scope, at platform.Place) Object {
+	switch at.Base {
+	case platform.Main:
+		return Object{Kind: Static, Type: typeOf(p, models.MainLooper), Label: "main looper"}
+	case platform.Current:
+		return Object{Kind: CurrentLooper, Type: typeOf(p, models.MainLooper), Func: s.In}
+	}
+	return Object{Kind: Made, Type: typeOf(p, at.Class), Func: s.Func, Site: s.Site, Label: at.Class}
 }
 
 // it is the variable of a modelled call for objects that it makes.
@@ -108,7 +122,7 @@ func (g *solver) it(s Scope) node {
 }
 
 func (g *solver) mainLooper() Obj {
-	return g.objects.of(Object{Kind: Static, Type: g.typeOf(g.Models.MainLooper), Label: "main looper"})
+	return g.objects.of(fixed(g.prog, g.Models, Scope{}, platform.Place{Base: platform.Main}))
 }
 
 // holding is a fresh variable that holds one object.
@@ -120,9 +134,11 @@ func (g *solver) holding(o Obj) node {
 
 // typeOf is the type of a class named by a model; of one that the program does
 // not know, java.lang.Object stands in.
-func (g *solver) typeOf(class string) ir.TypeID {
-	if c := g.prog.Lookup(class); c != 0 {
-		return g.prog.Classes[c].Type
+func (g *solver) typeOf(class string) ir.TypeID { return typeOf(g.prog, class) }
+
+func typeOf(p *ir.Program, class string) ir.TypeID {
+	if c := p.Lookup(class); c != 0 {
+		return p.Classes[c].Type
 	}
 	return ir.TypeObject
 }
@@ -286,7 +302,7 @@ func (g *solver) flow(s Scope, e *platform.Effect) {
 	}
 	st := ValueStore{base: to.base, Key: to.key}
 	if src == 0 {
-		st.Number, st.Known = g.number(s, e.From)
+		st.Number, st.Known = s.number(g.funcs, e.From)
 	}
 	g.values = append(g.values, st)
 }
@@ -305,7 +321,7 @@ func (g *solver) slotAt(s Scope, p platform.Place) slotOf {
 }
 
 // number gives the constant that a place holds, if it can be told locally.
-func (g *solver) number(s Scope, p platform.Place) (int64, bool) {
+func (s Scope) number(funcs []Func, p platform.Place) (int64, bool) {
 	switch {
 	case p.Base == platform.Null:
 		return 0, true
@@ -316,8 +332,8 @@ func (g *solver) number(s Scope, p platform.Place) (int64, bool) {
 		n, err := strconv.ParseInt(p.Text, 0, 64)
 		return n, err == nil
 	case p.Base == platform.Arg && len(p.Slots) == 0 && s.args == nil:
-		if v := g.arg(s, p.Index); v != 0 {
-			return Constant(g.funcs[s.Func].shape.body, v)
+		if v := s.arg(funcs, p.Index); v != 0 {
+			return Constant(funcs[s.Func].shape.body, v)
 		}
 	}
 	return 0, false
@@ -341,7 +357,7 @@ func (q queueKind) grew(g *solver, fresh Set) {
 }
 
 func (g *solver) serialWorkers(s Scope, e *platform.Effect) bool {
-	n, known := g.number(s, e.Workers)
+	n, known := s.number(g.funcs, e.Workers)
 	return !e.Workers.Zero() && known && n == 1
 }
 

@@ -11,18 +11,10 @@ import (
 func SortAfter(c *Config, n int) { c.sortAfter = n }
 
 // Merged counts the variables that the solver merged into others.
-func Merged(r *Result) int {
-	n := 0
-	for v := range r.g.rep {
-		if r.g.rep[v] != node(v) {
-			n++
-		}
-	}
-	return n
-}
+func Merged(r *Result) int { return r.size.merged }
 
 // Size is the number of variables and of edges between them.
-func Size(r *Result) (variables, edges int) { return len(r.g.rep), r.g.edges }
+func Size(r *Result) (variables, edges int) { return r.size.variables, r.size.edges }
 
 // Variables counts the reference-typed values of a function.
 func Variables(r *Result, f FuncID) int { return r.Funcs[f].shape.n }

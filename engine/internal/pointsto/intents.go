@@ -18,18 +18,22 @@ type classFlow struct {
 
 // classConstant is the class that an argument names as a constant, 0 if none.
 func (g *solver) classConstant(s Scope, p platform.Place) ir.ClassID {
+	return s.classConstant(g.prog, g.funcs, p)
+}
+
+func (s Scope) classConstant(prog *ir.Program, funcs []Func, p platform.Place) ir.ClassID {
 	if p.Base != platform.Arg || len(p.Slots) > 0 {
 		return 0
 	}
-	v := g.arg(s, p.Index)
+	v := s.arg(funcs, p.Index)
 	if v == 0 {
 		return 0
 	}
-	b := g.funcs[s.Func].shape.body
+	b := funcs[s.Func].shape.body
 	if b.Op[v] != ir.OpConstClass {
 		return 0
 	}
-	return g.prog.Types[b.Aux[v]].Class
+	return prog.Types[b.Aux[v]].Class
 }
 
 // componentSlot is where the models keep the class that an intent names.
@@ -42,30 +46,40 @@ func (g *solver) classesAt(s Scope, p platform.Place) []ir.ClassID {
 		return []ir.ClassID{c}
 	}
 	n, slots := g.base(s, p)
-	holders := g.pts[g.find(n)]
-	found := map[ir.ClassID]bool{}
+	holders := g.now(n)
+	in := classSearch{g.classes, g.now, map[ir.ClassID]bool{}}
 	for _, slot := range append(slices.Clip(slots), componentSlot) {
 		key := g.slots.key(slot)
-		g.classesIn(holders, key, found, map[int]bool{})
+		in.slot(holders, key, map[int]bool{})
 		var next Set
-		holders.All(func(o Obj) bool { next = next.Or(g.pts[g.find(g.fields[fieldAt{o, key}])]); return true })
+		holders.All(func(o Obj) bool { next = next.Or(g.now(g.fields[fieldAt{o, key}])); return true })
 		holders = next
 	}
-	return slices.Sorted(maps.Keys(found))
+	return slices.Sorted(maps.Keys(in.found))
 }
 
-// classesIn adds the classes in a slot of some objects; seen are the flows that
-// were followed.
-func (g *solver) classesIn(holders Set, key FieldKey, found map[ir.ClassID]bool, seen map[int]bool) {
-	for i, f := range g.classes {
-		if f.to.key != key || seen[i] || !g.pts[g.find(f.to.base)].Intersects(holders) {
+// now is what a variable holds so far.
+func (g *solver) now(n node) Set { return g.pts[g.find(n)] }
+
+// classSearch looks for the classes that objects hold in slots.
+type classSearch struct {
+	flows []classFlow
+	held  func(node) Set
+	found map[ir.ClassID]bool
+}
+
+// slot adds the classes in a slot of some objects; seen are the flows that were
+// followed.
+func (c *classSearch) slot(holders Set, key FieldKey, seen map[int]bool) {
+	for i, f := range c.flows {
+		if f.to.key != key || seen[i] || !c.held(f.to.base).Intersects(holders) {
 			continue
 		}
 		seen[i] = true
 		if f.class != 0 {
-			found[f.class] = true
+			c.found[f.class] = true
 		} else {
-			g.classesIn(g.pts[g.find(f.from.base)], f.from.key, found, seen)
+			c.slot(c.held(f.from.base), f.from.key, seen)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type nameTable struct {
 	lifecycle map[ir.ClassID]*platform.Lifecycle
 	merged    map[*platform.Lifecycle]*platform.Lifecycle
 	typeNames map[ir.TypeID]string
+	frozen    bool                           // no table grows any more: what is in none is computed anew
 	writers   map[ir.SelectorID][]ir.ClassID // app classes and lambda interfaces, by what they implement in code
 }
 
@@ -59,7 +60,9 @@ func (t *nameTable) typeName(id ir.TypeID) string {
 		name = map[ir.Kind]string{ir.Void: "void", ir.Boolean: "boolean", ir.Byte: "byte", ir.Short: "short",
 			ir.Char: "char", ir.Int: "int", ir.Long: "long", ir.Float: "float", ir.Double: "double"}[ty.Kind]
 	}
-	t.typeNames[id] = name
+	if !t.frozen {
+		t.typeNames[id] = name
+	}
 	return name
 }
 
@@ -103,8 +106,15 @@ func (t *nameTable) modelsOf(ref ir.MethodID) []*platform.Method {
 		}
 	}
 	got = t.models.For(t.supers, class, t.prog.Selectors[m.Sel].Name, t.params(m.Sel))
-	t.byMethod[ref] = got
+	if !t.frozen {
+		t.byMethod[ref] = got
+	}
 	return got
+}
+
+// modelsFor finds the models of a method by the class of its receiver.
+func (t *nameTable) modelsFor(c ir.ClassID, sel ir.SelectorID) []*platform.Method {
+	return t.models.For(t.supers, t.prog.Classes[c].Name, t.prog.Selectors[sel].Name, t.params(sel))
 }
 
 // lifecycleOf is the automaton of a class, nil if it has none.
@@ -112,14 +122,25 @@ func (t *nameTable) lifecycleOf(c ir.ClassID) *platform.Lifecycle {
 	l, ok := t.lifecycle[c]
 	if !ok {
 		if l = t.models.Lifecycle(t.supers, t.prog.Classes[c].Name); l != nil {
-			if t.merged[l] == nil {
-				t.merged[l] = merged(l)
-			}
-			l = t.merged[l]
+			l = t.mergedOf(l)
 		}
-		t.lifecycle[c] = l
+		if !t.frozen {
+			t.lifecycle[c] = l
+		}
 	}
 	return l
+}
+
+// mergedOf is the lifecycle with equal callbacks merged, one for each lifecycle.
+func (t *nameTable) mergedOf(l *platform.Lifecycle) *platform.Lifecycle {
+	m := t.merged[l]
+	if m == nil {
+		m = merged(l)
+		if !t.frozen {
+			t.merged[l] = m
+		}
+	}
+	return m
 }
 
 // selectors lists the selectors that a callback of a model may mean.

@@ -58,6 +58,8 @@ type objKey struct {
 	label string
 }
 
+func (o *Object) key() objKey { return objKey{o.Kind, o.Func, o.Site, o.Type, o.Label} }
+
 type filterKey struct {
 	blockKey
 	filter ir.TypeID
@@ -72,7 +74,7 @@ func newObjects(p *ir.Program) *objects {
 
 // of returns the number of the object o, new or known.
 func (os *objects) of(o Object) Obj {
-	key := objKey{o.Kind, o.Func, o.Site, o.Type, o.Label}
+	key := o.key()
 	if id, ok := os.byKey[key]; ok {
 		return id
 	}

@@ -1,6 +1,9 @@
 package pointsto
 
-import "github.com/eventraces/eventraces/engine/internal/ir"
+import (
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+)
 
 // A method that tests a number in a final field of its receiver runs only a part
 // of itself on a receiver that is known to hold a constant there. Shrinkers merge
@@ -31,7 +34,7 @@ func (g *solver) testsOwn(b *ir.Body) bool {
 			continue
 		}
 		for j := range b.NArgs(end) {
-			if v := b.Arg(end, j); isOwn(g.prog, b, v) && g.sealed(g.prog.ResolveField(ir.FieldID(b.Aux[v]))) {
+			if v := b.Arg(end, j); isOwn(g.prog, b, v) && sealed(g.prog, g.Models, g.prog.ResolveField(ir.FieldID(b.Aux[v]))) {
 				return true
 			}
 		}
@@ -52,21 +55,38 @@ type heldNumber struct {
 // ownNumber is what a final field of receiver o holds, where v reads it, if that is
 // known.
 func (g *solver) ownNumber(o Obj, b *ir.Body, v ir.Value) (int64, bool) {
-	if !isOwn(g.prog, b, v) {
+	f := ownField(g.prog, g.Models, b, v, g.named)
+	if f == 0 {
 		return 0, false
 	}
-	key := heldKey{o, g.prog.ResolveField(ir.FieldID(b.Aux[v]))}
-	if !g.sealed(key.f) || g.named[g.prog.Fields[key.f].Class] {
-		return 0, false
-	}
+	key := heldKey{o, f}
 	h, ok := g.numbers[key]
 	if !ok {
-		if info := g.objects.info(o); info.Kind == Allocated && info.Func != 0 && g.funcs[info.Func].shape != nil {
-			h.n, h.ok = Constructed(g.prog, g.Models, g.funcs[info.Func].shape.body, info.Site, key.f)
-		}
+		h = madeWith(g.prog, g.Models, g.funcs, g.objects.info(o), f)
 		g.numbers[key] = h
 	}
 	return h.n, h.ok
+}
+
+// ownField is the field that v reads if it is the method's own, and no object of its
+// class may be made out of sight; 0 otherwise.
+func ownField(p *ir.Program, models *platform.Models, b *ir.Body, v ir.Value, named map[ir.ClassID]bool) ir.FieldID {
+	if !isOwn(p, b, v) {
+		return 0
+	}
+	f := p.ResolveField(ir.FieldID(b.Aux[v]))
+	if !sealed(p, models, f) || named[p.Fields[f].Class] {
+		return 0
+	}
+	return f
+}
+
+// madeWith is the number that an object is made with in a final field.
+func madeWith(p *ir.Program, models *platform.Models, funcs []Func, o *Object, f ir.FieldID) (h heldNumber) {
+	if o.Kind == Allocated && o.Func != 0 && funcs[o.Func].shape != nil {
+		h.n, h.ok = Constructed(p, models, funcs[o.Func].shape.body, o.Site, f)
+	}
+	return h
 }
 
 // LiveBlocks says which blocks of a method a run may reach, where number tells
@@ -175,14 +195,24 @@ func (g *solver) reachAll(f FuncID) {
 
 // TestsOwn: which part of itself a function runs depends on numbers in final
 // fields of its receiver.
-func (r *Result) TestsOwn(f FuncID) bool { return r.g.ran[f] != nil }
+func (r *Result) TestsOwn(f FuncID) bool { return r.ran[f] != nil }
 
 // Own is the number that v of a method on receiver o always is, if it reads a
 // final field of o that holds one.
-func (r *Result) Own(o Obj, b *ir.Body, v ir.Value) (int64, bool) { return r.g.ownNumber(o, b, v) }
+func (r *Result) Own(o Obj, b *ir.Body, v ir.Value) (int64, bool) {
+	f := ownField(r.Prog, r.Models, b, v, r.named)
+	if f == 0 {
+		return 0, false
+	}
+	h, ok := r.numbers[heldKey{o, f}]
+	if !ok {
+		h = madeWith(r.Prog, r.Models, r.Funcs, r.Object(o), f)
+	}
+	return h.n, h.ok
+}
 
 // Live: some receiver runs instruction v of function f.
 func (r *Result) Live(f FuncID, v ir.Value) bool {
-	live := r.g.ran[f]
+	live := r.ran[f]
 	return live == nil || live[r.Body(f).BlockOf(v)]
 }

@@ -40,28 +40,28 @@ func (r *Result) Print(w io.Writer) error {
 	return out.Flush()
 }
 
-// Check verifies the solution: every call's ends exist, what a variable points
+// check verifies the solution: every call's ends exist, what a variable points
 // to is included in what it is copied to, and what is loaded or stored through
 // it is copied from or to the fields of all its objects.
-func (r *Result) Check() error {
-	for f, cs := range r.Calls {
+func (g *solver) check() error {
+	for f, cs := range g.callees {
 		for _, c := range cs {
-			if int(c.Caller) != f || c.Callee == 0 || int(c.Callee) >= len(r.Funcs) {
+			if int(c.Caller) != f || c.Callee == 0 || int(c.Callee) >= len(g.funcs) {
 				return fmt.Errorf("call of function %d is damaged: %+v", f, c)
 			}
 		}
 	}
-	for n, es := range r.g.out {
-		if r.g.rep[n] != node(n) {
+	for n, es := range g.out {
+		if g.rep[n] != node(n) {
 			continue
 		}
 		for _, e := range es {
-			want := r.g.restrict(r.g.pts[n], e.filter)
-			if _, missing := r.pts(e.to).union(want); !missing.Empty() {
+			want := g.restrict(g.pts[n], e.filter)
+			if _, missing := g.now(e.to).union(want); !missing.Empty() {
 				return fmt.Errorf("variable %d lacks %d objects of variable %d", e.to, missing.Len(), n)
 			}
 		}
-		if err := r.checkHeap(node(n)); err != nil {
+		if err := g.checkHeap(node(n)); err != nil {
 			return err
 		}
 	}
@@ -69,15 +69,15 @@ func (r *Result) Check() error {
 }
 
 // checkHeap verifies the loads and stores through a variable.
-func (r *Result) checkHeap(n node) (err error) {
-	for _, w := range r.g.watch[n] {
-		r.g.pts[n].All(func(o Obj) bool {
+func (g *solver) checkHeap(n node) (err error) {
+	for _, w := range g.watch[n] {
+		g.pts[n].All(func(o Obj) bool {
 			var from, to Set
 			switch w := w.(type) {
 			case load:
-				from, to = r.Held(o, w.key), r.pts(w.dst)
+				from, to = g.now(g.fields[fieldAt{o, w.key}]), g.now(w.dst)
 			case store:
-				from, to = r.pts(w.src), r.Held(o, w.key)
+				from, to = g.now(w.src), g.now(g.fields[fieldAt{o, w.key}])
 			}
 			if _, missing := to.union(from); !missing.Empty() {
 				err = fmt.Errorf("variable %d: %d objects are not loaded or stored through object %d", n, missing.Len(), o)

@@ -3,6 +3,8 @@ package pointsto
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -10,7 +12,7 @@ import (
 )
 
 // Result is a solution: call graph, points-to sets and the arms from which
-// actions are made. It is read-only.
+// actions are made. It is plain tables, made once: safe for concurrent use.
 type Result struct {
 	Prog    *ir.Program
 	Models  *platform.Models
@@ -23,52 +25,47 @@ type Result struct {
 	Broken  []error      // methods that could not be lifted
 	Objects int
 
-	g       *solver
+	sets    []Set // by variable
 	objects *objects
+	fields  map[fieldAt]node
+	statics map[FieldKey]node
+	keys    []FieldKey // by ir.FieldID
+	slots   slotTable
+	its     map[at]node
+	open    map[at]bool
+	kinds   map[Obj]platform.QueueKind
+	ran     map[FuncID][]bool
+	numbers map[heldKey]heldNumber
+	named   map[ir.ClassID]bool
+	classes []classFlow
 	consts  map[fieldAt]*constSet
 	applies map[appliesKey][]*platform.Method
+	names   *nameTable
+	roots   []ComponentRoot
+	size    size
 }
+
+// size is how large the constraint graph was.
+type size struct{ variables, merged, edges int }
 
 type constSet struct {
 	numbers []int64
 	unknown bool
 }
 
-func (g *solver) finish() *Result {
-	r := &Result{
-		Prog: g.prog, Models: g.Models, Funcs: g.funcs, Calls: g.callees, Arms: g.arms, Sites: g.sites, Nulls: g.nulls,
-		Inits: g.initFn, Broken: g.broken, g: g, objects: g.objects, consts: map[fieldAt]*constSet{}, applies: map[appliesKey][]*platform.Method{},
-	}
-	for _, b := range g.objects.infos {
-		r.Objects += len(b)
-	}
-	for _, st := range g.values {
-		r.pts(st.base).All(func(o Obj) bool {
-			at := fieldAt{o, st.Key}
-			c := r.consts[at]
-			if c == nil {
-				c = &constSet{}
-				r.consts[at] = c
-			}
-			c.unknown = c.unknown || !st.Known
-			if st.Known && !slices.Contains(c.numbers, st.Number) {
-				c.numbers = append(c.numbers, st.Number)
-			}
-			return true
-		})
-	}
-	return r
-}
-
-func (r *Result) pts(n node) Set {
-	if n == 0 {
-		return Set{}
-	}
-	return r.g.pts[r.g.find(n)]
-}
+func (r *Result) pts(n node) Set { return r.sets[n] }
 
 // Object describes an abstract object.
 func (r *Result) Object(o Obj) *Object { return r.objects.info(o) }
+
+// EachObject yields the abstract objects.
+func (r *Result) EachObject(yield func(Obj)) {
+	for b, infos := range r.objects.infos {
+		for i := range infos {
+			yield(Obj(b<<blockShift | i))
+		}
+	}
+}
 
 // Body is the code of a function, nil for the platform's own.
 func (r *Result) Body(f FuncID) *ir.Body {
@@ -86,31 +83,43 @@ func (r *Result) Summary(f FuncID) bool {
 }
 
 // PointsTo is what value v of function f may be.
-func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.g.value(f, v)) }
+func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.Funcs[f].value(v)) }
 
 // Open reports whether the call at v of f may execute something else than the
 // callees in Calls: the receiver may have a method that is out of sight.
-func (r *Result) Open(f FuncID, v ir.Value) bool { return r.g.open[at{f, v}] }
+func (r *Result) Open(f FuncID, v ir.Value) bool { return r.open[at{f, v}] }
 
 // Returned is what function f may return.
-func (r *Result) Returned(f FuncID) Set { return r.pts(r.g.returned(f)) }
+func (r *Result) Returned(f FuncID) Set { return r.pts(r.Funcs[f].returned()) }
 
 // FieldKeyOf gives the key of the field that an instruction names.
-func (r *Result) FieldKeyOf(ref ir.FieldID) FieldKey { return r.g.fieldOf(ref) }
+func (r *Result) FieldKeyOf(ref ir.FieldID) FieldKey { return r.keys[ref] }
 
-// Slot gives the key of a slot name.
-func (r *Result) Slot(name string) FieldKey { return r.g.slots.key(name) }
+// Slot gives the key of a slot name, noKey if neither the solution nor an effect in
+// it has that slot.
+func (r *Result) Slot(name string) FieldKey {
+	if k, ok := r.slots.keys[name]; ok {
+		return k
+	}
+	return noKey
+}
+
+// noKey is the key of no slot: nothing holds anything there.
+const noKey = FieldKey(math.MinInt32)
 
 // Held is what field key of object o may hold.
-func (r *Result) Held(o Obj, key FieldKey) Set { return r.pts(r.g.fields[fieldAt{o, key}]) }
+func (r *Result) Held(o Obj, key FieldKey) Set { return r.pts(r.fields[fieldAt{o, key}]) }
 
 // StaticHeld is what a static field or slot may hold.
-func (r *Result) StaticHeld(key FieldKey) Set { return r.pts(r.g.statics[key]) }
+func (r *Result) StaticHeld(key FieldKey) Set { return r.pts(r.statics[key]) }
 
 // KeyName names a field key for people: "com.a.B.f", or the slot's name.
 func (r *Result) KeyName(k FieldKey) string {
-	if k < 0 {
-		return r.g.slots.names[-k]
+	switch {
+	case k == noKey:
+		return "?"
+	case k < 0:
+		return r.slots.names[-k]
 	}
 	f := &r.Prog.Fields[k]
 	return r.Prog.Classes[f.Class].Name + "." + f.Name
@@ -125,13 +134,13 @@ type HeapEdge struct {
 
 // Heap lists what every field and static field may hold, sorted.
 func (r *Result) Heap() []HeapEdge {
-	out := make([]HeapEdge, 0, len(r.g.fields)+len(r.g.statics))
-	for at, n := range r.g.fields {
+	out := make([]HeapEdge, 0, len(r.fields)+len(r.statics))
+	for at, n := range r.fields {
 		if s := r.pts(n); !s.Empty() {
 			out = append(out, HeapEdge{at.obj, at.key, s})
 		}
 	}
-	for k, n := range r.g.statics {
+	for k, n := range r.statics {
 		if s := r.pts(n); !s.Empty() {
 			out = append(out, HeapEdge{0, k, s})
 		}
@@ -142,31 +151,31 @@ func (r *Result) Heap() []HeapEdge {
 
 // Eval is what a place of an effect may hold. Arms and effect sites are scopes.
 func (r *Result) Eval(s Scope, p platform.Place) Set {
-	switch p.Base {
-	case platform.New, platform.Main, platform.Current:
-		return r.follow(r.fixedObject(s, p), p.Slots)
-	case platform.Static:
-		return r.follow(r.pts(r.g.staticPlace(p.Class, p.Slots[0])), p.Slots[1:])
-	}
-	n, slots := r.g.base(s, p)
-	return r.follow(r.pts(n), slots)
+	held, slots := r.base(s, p)
+	return r.follow(held, slots)
 }
 
-// fixedObject evaluates a place that is one object by itself.
-func (r *Result) fixedObject(s Scope, p platform.Place) Set {
+// base is what a place begins with, and the slots to follow.
+func (r *Result) base(s Scope, p platform.Place) (Set, []string) {
 	switch p.Base {
-	case platform.Main:
-		return setOf(r.g.mainLooper())
-	case platform.Current:
-		return setOf(r.objects.of(Object{Kind: CurrentLooper, Type: r.g.typeOf(r.Models.MainLooper), Func: s.In}))
+	case platform.New, platform.Main, platform.Current:
+		o := fixed(r.Prog, r.Models, s, p)
+		if id := r.objects.byKey[o.key()]; id != 0 {
+			return setOf(id), p.Slots
+		}
+		return Set{}, nil
+	case platform.Static:
+		return r.StaticHeld(r.Slot(p.Class + "#" + p.Slots[0])), p.Slots[1:]
+	case platform.It:
+		return r.pts(r.its[at{s.Func, s.Site}]), p.Slots
 	}
-	return setOf(r.objects.of(Object{Kind: Made, Type: r.g.typeOf(p.Class), Func: s.Func, Site: s.Site, Label: p.Class}))
+	return r.pts(s.base(r.Funcs, p)), p.Slots
 }
 
 func (r *Result) follow(s Set, slots []string) Set {
 	for _, slot := range slots {
 		var next Set
-		key := r.g.slots.key(slot)
+		key := r.Slot(slot)
 		s.All(func(o Obj) bool { next, _ = next.union(r.Held(o, key)); return true })
 		s = next
 	}
@@ -178,12 +187,12 @@ func (r *Result) Host(a *Arm) Set { return r.pts(a.Host) }
 
 // Number gives the constant that a place holds, if one can be told.
 func (r *Result) Number(s Scope, p platform.Place) (int64, bool) {
-	if n, ok := r.g.number(s, p); ok || len(p.Slots) == 0 {
+	if n, ok := s.number(r.Funcs, p); ok || len(p.Slots) == 0 {
 		return n, ok
 	}
 	base := p
 	base.Slots = p.Slots[:len(p.Slots)-1]
-	key := r.g.slots.key(p.Slots[len(p.Slots)-1])
+	key := r.Slot(p.Slots[len(p.Slots)-1])
 	var n int64
 	found, ok := false, true
 	r.Eval(s, base).All(func(o Obj) bool {
@@ -202,20 +211,20 @@ func (r *Result) Number(s Scope, p platform.Place) (int64, bool) {
 // QueueKind tells how an object runs what it is given: as an effect made it,
 // else as the model of its class says.
 func (r *Result) QueueKind(o Obj) platform.QueueKind {
-	if k, ok := r.g.kinds[o]; ok {
+	if k, ok := r.kinds[o]; ok {
 		return k
 	}
 	c := r.Object(o).Class
 	if c == 0 {
 		return platform.NoQueue
 	}
-	return r.Models.QueueOf(r.g.names.supers, r.Prog.Classes[c].Name)
+	return r.Models.QueueOf(r.names.supers, r.Prog.Classes[c].Name)
 }
 
 // Process is the process in which the system runs a component class: "" the
 // app's own, "*" every one.
 func (r *Result) Process(c ir.ClassID) string {
-	for _, root := range r.g.Roots {
+	for _, root := range r.roots {
 		if root.Class == c {
 			return root.Process
 		}
@@ -224,17 +233,17 @@ func (r *Result) Process(c ir.ClassID) string {
 }
 
 // Lifecycle is the automaton of a class, nil if it has none.
-func (r *Result) Lifecycle(c ir.ClassID) *platform.Lifecycle { return r.g.names.lifecycleOf(c) }
+func (r *Result) Lifecycle(c ir.ClassID) *platform.Lifecycle { return r.names.lifecycleOf(c) }
 
 // ModelsOf finds the models of the method that an invoke names.
-func (r *Result) ModelsOf(ref ir.MethodID) []*platform.Method { return r.g.names.modelsOf(ref) }
+func (r *Result) ModelsOf(ref ir.MethodID) []*platform.Method { return r.names.modelsOf(ref) }
 
 // Supers gives the names of the direct supertypes of a class: a
 // platform.Hierarchy.
-func (r *Result) Supers(class string) []string { return r.g.names.supers(class) }
+func (r *Result) Supers(class string) []string { return r.names.supers(class) }
 
 // Arg gives the value that is argument i of a scope's call, 0 if there is none.
-func (r *Result) Arg(s Scope, i int) ir.Value { return r.g.arg(s, i) }
+func (r *Result) Arg(s Scope, i int) ir.Value { return s.arg(r.Funcs, i) }
 
 // MethodName names a function: "com.a.B.m(int)", or the platform's own.
 func (r *Result) MethodName(f FuncID) string {
@@ -255,9 +264,20 @@ func (r *Result) siteString(f FuncID, v ir.Value) string {
 	return fmt.Sprintf("%s:%d", r.MethodName(f), line)
 }
 
-// Classes yields the classes that the class constants at a place name.
+// Classes yields the classes that a place names: by a constant, as the value of a
+// slot, or as the component of the intents there.
 func (r *Result) Classes(s Scope, p platform.Place, yield func(ir.ClassID)) {
-	for _, c := range r.g.classesAt(s, p) {
+	if c := s.classConstant(r.Prog, r.Funcs, p); c != 0 {
+		yield(c)
+		return
+	}
+	holders, slots := r.base(s, p)
+	in := classSearch{r.classes, r.pts, map[ir.ClassID]bool{}}
+	for _, slot := range append(slices.Clip(slots), componentSlot) {
+		in.slot(holders, r.Slot(slot), map[int]bool{})
+		holders = r.follow(holders, []string{slot})
+	}
+	for _, c := range slices.Sorted(maps.Keys(in.found)) {
 		yield(c)
 	}
 }
@@ -278,8 +298,7 @@ func (r *Result) Applies(e *EffectSite, o Obj) bool {
 	key := appliesKey{info.Class, m.Sel}
 	models, ok := r.applies[key]
 	if !ok {
-		models = r.Models.For(r.g.names.supers, r.Prog.Classes[info.Class].Name, r.Prog.Selectors[m.Sel].Name, r.g.names.params(m.Sel))
-		r.applies[key] = models
+		models = r.names.modelsFor(info.Class, m.Sel)
 	}
 	if len(models) == 0 {
 		return true

@@ -181,7 +181,7 @@ var onClick = platform.Effect{Kind: platform.Register, On: []platform.Place{{Bas
 // inflate makes the objects of a layout or menu (SIERRA section 3.3, inflated
 // view context).
 func (g *solver) inflate(s Scope, e *platform.Effect) {
-	id, known := g.number(s, e.From)
+	id, known := s.number(g.funcs, e.From)
 	if !known || g.Layout == nil {
 		return
 	}
@@ -249,7 +249,7 @@ func (c *clickable) grew(g *solver, fresh Set) {
 // findView gives the inflated object with a constant id; of an unknown id, some
 // object of the declared type.
 func (g *solver) findView(s Scope, e *platform.Effect) {
-	id, known := g.number(s, e.From)
+	id, known := s.number(g.funcs, e.From)
 	if known && g.Layout != nil {
 		if name, class := g.Layout.View(uint32(id)); class != "" {
 			g.assign(s, e.To, g.holding(g.view(0, 0, Inflated{Class: class, ID: uint32(id), Name: name})))

@@ -150,8 +150,9 @@ func (g *solver) function(m ir.MethodID, ctx CtxID) FuncID {
 }
 
 // value is the variable of value v of function f, 0 if it is no reference.
-func (g *solver) value(f FuncID, v ir.Value) node {
-	fn := &g.funcs[f]
+func (g *solver) value(f FuncID, v ir.Value) node { return g.funcs[f].value(v) }
+
+func (fn *Func) value(v ir.Value) node {
 	if v == 0 || fn.shape == nil || fn.shape.local[v] < 0 {
 		return 0
 	}
@@ -159,11 +160,13 @@ func (g *solver) value(f FuncID, v ir.Value) node {
 }
 
 // returned is the variable of what function f returns.
-func (g *solver) returned(f FuncID) node {
-	if g.funcs[f].shape == nil {
+func (g *solver) returned(f FuncID) node { return g.funcs[f].returned() }
+
+func (fn *Func) returned() node {
+	if fn.shape == nil {
 		return 0
 	}
-	return g.funcs[f].base + result
+	return fn.base + result
 }
 
 // param is the variable of parameter i of function f, the receiver being 0 of

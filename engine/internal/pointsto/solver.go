@@ -16,6 +16,7 @@ type Config struct {
 	Roots  []ComponentRoot  // components of the manifest, sorted by class
 	Layout Resources        // what layout and menu resources hold; may be nil
 	Cut    bool             // apply the library cut
+	Check  bool             // verify the solution: tests do
 
 	sortAfter int // edges added before cycles are merged again; 0 for the usual number
 }
@@ -100,6 +101,11 @@ func Solve(ctx context.Context, c *Config) (*Result, error) {
 		g := newSolver(c, crowded)
 		if err := g.solve(ctx); err != nil {
 			return nil, err
+		}
+		if c.Check {
+			if err := g.check(); err != nil {
+				return nil, err
+			}
 		}
 		if !g.again {
 			return g.finish(), nil

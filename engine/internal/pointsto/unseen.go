@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 )
 
 // Objects are also made, and messages sent, where we do not see it: by reflection,
@@ -15,13 +16,12 @@ import (
 // field is in a class that nobody else knows. The class of another field must at least
 // belong to an object around it, or have captured something: then it is no use to read
 // its objects from a file, or to have the framework make them.
-func (g *solver) sealed(f ir.FieldID) bool {
-	p := g.prog
+func sealed(p *ir.Program, models *platform.Models, f ir.FieldID) bool {
 	if p.Fields[f].Flags&ir.AccSynthetic != 0 {
 		return true
 	}
 	c := p.Fields[f].Class
-	for _, name := range g.Models.Serialized {
+	for _, name := range models.Serialized {
 		if k := p.Lookup(name); k != 0 && p.SubclassOf(c, k) {
 			return false
 		}
@@ -160,19 +160,33 @@ func (g *solver) numbered(f FuncID) bool {
 	return true
 }
 
-// SendsUnseen reports whether code that nothing seems to run, but native code may, sends
-// messages: code in the package of the method, or of a class with a field that holds
-// one of the handlers.
-func (r *Result) SendsUnseen(m ir.MethodID, handlers Set) bool {
+// Unseen reads code that nothing seems to run, package by package, as it is asked. It
+// is for one goroutine.
+type Unseen struct {
+	r    *Result
+	g    *solver // for what it reads
+	heap []HeapEdge
+}
+
+// Unseen starts to read such code.
+func (r *Result) Unseen() *Unseen {
+	g := &solver{Config: &Config{Prog: r.Prog, Models: r.Models}, prog: r.Prog, funcs: r.Funcs, names: r.names}
+	return &Unseen{r, g, r.Heap()}
+}
+
+// Sends: code in the package of a method, or of a class with a field that holds one of
+// the handlers, sends messages, and nothing seems to run it; native code may.
+func (u *Unseen) Sends(m ir.MethodID, handlers Set) bool {
+	r := u.r
 	packages := []string{packageOf(r.Prog.Classes[r.Prog.Methods[m].Class].Name)}
-	for _, e := range r.Heap() {
+	for _, e := range u.heap {
 		if e.Key > 0 && e.To.Intersects(handlers) {
 			packages = append(packages, packageOf(r.Prog.Classes[r.Prog.Fields[e.Key].Class].Name))
 		}
 	}
 	return slices.ContainsFunc(packages, func(pkg string) bool {
-		r.g.read(pkg)
-		return !r.g.runs(r.g.unseen.senders[pkg])
+		u.g.read(pkg)
+		return !u.g.runs(u.g.unseen.senders[pkg])
 	})
 }
 
