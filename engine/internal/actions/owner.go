@@ -150,9 +150,6 @@ func (s *Set) hostComponents() {
 	}
 }
 
-// HostOf is the component in which a driven object lives, 0 if unknown.
-func (s *Set) HostOf(c hb.ComponentID) hb.ComponentID { return s.hosts[c] }
-
 // inheritComponents gives posted and registered actions the component of all
 // their causes, if they agree.
 func (s *Set) inheritComponents() {

@@ -3,7 +3,7 @@ package hb
 // descent is the graph of posts, starts and registrations over actions.
 type descent struct {
 	made  [][]PointID // by action: the points that make it run
-	stem  []ActionID  // by action: what each run stems from one run of, see Stem
+	stem  []ActionID  // by action: the one that starts each run by a single post or start, 0 if none
 	below []row       // by action: the actions that it leads to, itself included
 }
 
@@ -71,10 +71,6 @@ func closeOver(leads [][]node) []row {
 // Descends reports whether some chain of posts, starts and registrations leads
 // from a to b, or the two are the same.
 func (g *Graph) Descends(a, b ActionID) bool { return g.o.below[a].has(node(b)) }
-
-// Stem is the action of which each run of a stems, by a single post or start, so
-// that no two runs of a stem from one run. It is 0 if there is none.
-func (g *Graph) Stem(a ActionID) ActionID { return g.o.stem[a] }
 
 // StemsFrom reports whether each run of a is, or stems by a chain of single posts
 // and starts from, a run of an action that passes: another one for each run.
