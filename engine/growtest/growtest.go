@@ -22,7 +22,10 @@ type Shape struct {
 	build func(a *app, n int)
 }
 
-// APK is the app of a size, in the racing kind or in the other.
+// Smallest is the least size of every shape.
+const Smallest = 4
+
+// APK is the app of a size, which is Smallest or more, in the racing kind or in the other.
 func (s Shape) APK(size int, racing bool) []byte {
 	a := newApp(racing)
 	s.build(a, size)
@@ -70,7 +73,8 @@ var Shapes = []Shape{
 	{"listeners", "listeners that use or free one field", 5000, listeners},
 	{"chain", "runnables, each posted by the one before", 6000, chain},
 	{"thrice", "runnables that each post the next three times", 60, thrice},
-	{"clique", "runnables that post each other", 250, clique},
+	{"clique", "runnables that post each other, by one statement", 250, clique},
+	{"sites", "runnables that post each other, each by statements of its own", 100, sites},
 	{"later", "runnables that each post the eight that follow", 3000, later},
 	{"threads", "thread bodies that start each other", 1500, threads},
 }

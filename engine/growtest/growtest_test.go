@@ -37,6 +37,7 @@ var wants = map[string]want{
 	"chain":      {size: 9, clicks: 2, jobs: 9, fields: 1, perField: 9, without: 2},
 	"thrice":     {size: 5, clicks: 2, jobs: 5, fields: 1, perField: 5, without: 1},
 	"clique":     {size: 5, clicks: 2, jobs: 5, fields: 1, perField: 5, without: 1},
+	"sites":      {size: 5, clicks: 2, jobs: 5, fields: 1, perField: 5, without: 1},
 	"later":      {size: 12, clicks: 2, jobs: 12, fields: 1, perField: 12, without: 1},
 	"threads":    {size: 5, clicks: 2, jobs: 5, fields: 1, perField: 5},
 }

@@ -148,20 +148,22 @@ func listeners(a *app, n int) {
 	})
 }
 
-// runnables adds n runnables of the main activity and is their descriptors. body
-// writes what they run; its v0 is the activity and it may use v1 to v5.
-func (a *app) runnables(n int, body func(b *code, i int, descs []string)) []string {
+// runnables adds n runnables of the main activity, Job0 and so on, and is their
+// descriptors. body writes what they run; its v0 is the activity and it may use v1
+// to v5.
+func (a *app) runnables(n int, body func(b *code, i int)) []string {
 	descs := make([]string, n)
 	for i := range descs {
 		descs[i] = a.numbered("Job")
-	}
-	for i, desc := range descs {
-		b := callback(a.inner(a.main, desc, runnable), desc, a.main, "run", "()V")
-		body(b, i, descs)
+		b := callback(a.inner(a.main, descs[i], runnable), descs[i], a.main, "run", "()V")
+		body(b, i)
 		b.add("return-void").end()
 	}
 	return descs
 }
+
+// job is the descriptor of a runnable of the main activity.
+func job(i int) string { return fmt.Sprintf("%sJob%d;", path, i) }
 
 // touch makes an access of the main activity in code that is posted or runs on a
 // thread: as it is in the racing kind, else under a lock that all accesses take.
@@ -184,18 +186,17 @@ func (a *app) begin(post func(b *code)) {
 	post(a.main.onCreate)
 }
 
-// posts is what the shapes of posts share: a field that each of n runnables uses
-// and a click frees, a handler, and the post of the first runnable.
-func posts(a *app, n int, next func(b *code, i int, descs []string)) {
+// postings is what the shapes of posts share: a handler, and a field that each of
+// n runnables uses and a click frees. After its use a runnable does more.
+func (a *app) postings(n int, more func(b *code, i int)) []string {
 	item := a.main.field("item")
 	a.main.fill(item)
 	a.main.withHandler()
-	descs := a.runnables(n, func(b *code, i int, descs []string) {
-		a.touch(b, func() { b.use("v0", item, !a.racing) })
-		next(b, i, descs)
-	})
-	a.begin(func(b *code) { b.postNew(a.main, descs[0]) })
 	a.click(func(b *code) { a.touch(b, func() { b.free("v0", item) }) })
+	return a.runnables(n, func(b *code, i int) {
+		a.touch(b, func() { b.use("v0", item, !a.racing) })
+		more(b, i)
+	})
 }
 
 // chain: n runnables, each posted by the one before. The last one frees what all
@@ -204,17 +205,17 @@ func chain(a *app, n int) {
 	item := a.main.field("item")
 	a.main.fill(item)
 	a.main.withHandler()
-	descs := a.runnables(n, func(b *code, i int, descs []string) {
+	a.runnables(n, func(b *code, i int) {
 		if i+1 < n || a.racing {
 			b.use("v0", item, false)
 		} else {
 			b.free("v0", item)
 		}
 		if i+1 < n {
-			b.postNew(a.main, descs[i+1])
+			b.postNew(a.main, job(i+1))
 		}
 	})
-	a.begin(func(b *code) { b.postNew(a.main, descs[0]) })
+	a.begin(func(b *code) { b.postNew(a.main, job(0)) })
 	if a.racing {
 		a.click(func(b *code) { b.free("v0", item) })
 	}
@@ -222,83 +223,103 @@ func chain(a *app, n int) {
 
 // thrice: n runnables that each post the next three times, a new object each time.
 func thrice(a *app, n int) {
-	posts(a, n, func(b *code, i int, descs []string) {
+	a.postings(n, func(b *code, i int) {
 		for range 3 {
 			if i+1 < n {
-				b.postNew(a.main, descs[i+1])
+				b.postNew(a.main, job(i+1))
 			}
 		}
 	})
+	a.begin(func(b *code) { b.postNew(a.main, job(0)) })
 }
 
-// later: n runnables that each post the eight that follow.
+// later: n runnables that each post the eight that follow, by statements of their
+// own.
 func later(a *app, n int) {
-	posts(a, n, func(b *code, i int, descs []string) {
-		for _, desc := range descs[min(n, i+1):min(n, i+9)] {
-			b.postNew(a.main, desc)
-		}
-	})
+	apart(a, n, func(i, j int) bool { return i < j && j <= i+8 })
 }
 
-// clique: n runnables that each post all others. They are made once and kept in
-// fields.
-func clique(a *app, n int) {
-	item := a.main.field("item")
-	a.main.fill(item)
-	a.main.withHandler()
-	job := func(i int) string { return fmt.Sprintf("%s->job%d:%s", mainType, i, runnable) }
-	descs := a.runnables(n, func(b *code, i int, descs []string) {
-		a.touch(b, func() { b.use("v0", item, !a.racing) })
-		b.line().addf("iget-object v2, v0, %s->handler:%s", mainType, handler)
-		for j := range descs {
-			if j != i {
-				b.line().addf("iget-object v1, v0, %s", job(j)).addf("invoke-virtual {v2, v1}, %s->post(%s)Z", handler, runnable)
+// sites: n runnables that each post all others, by statements of their own, so
+// that there are nearly n*n posts.
+func sites(a *app, n int) {
+	apart(a, n, func(i, j int) bool { return i != j })
+}
+
+// apart is what the shapes share whose runnables are made once, kept in a field
+// each, and posted by a statement of each that posts them.
+func apart(a *app, n int, next func(i, j int) bool) {
+	post := func(b *code, j int) {
+		b.line().addf("iget-object v1, v0, %s->handler:%s", mainType, handler).addf("iget-object v2, v0, %s->job%d:%s", mainType, j, runnable)
+		b.addf("invoke-virtual {v1, v2}, %s->post(%s)Z", handler, runnable)
+	}
+	descs := a.postings(n, func(b *code, i int) {
+		for j := range n {
+			if next(i, j) {
+				post(b, j)
 			}
 		}
 	})
-	a.keep(descs, job)
-	a.begin(func(b *code) {
-		b.line().addf("iget-object v2, v0, %s->handler:%s", mainType, handler).addf("iget-object v1, v0, %s", job(0))
-		b.addf("invoke-virtual {v2, v1}, %s->post(%s)Z", handler, runnable)
-	})
-	a.click(func(b *code) { a.touch(b, func() { b.free("v0", item) }) })
-}
-
-// keep makes an object of each inner class and keeps it in a field of its own.
-func (a *app) keep(descs []string, field func(i int) string) {
 	for i := range descs {
 		a.main.class.Field(fmt.Sprintf("job%d", i), runnable, 0)
 	}
-	a.main.inSteps(len(descs), func(b *code, i int) {
+	a.main.inSteps(n, func(b *code, i int) {
 		b.line().addf("new-instance v0, %s", descs[i])
 		b.addf("invoke-direct {v0, p0}, %s-><init>(%s)V", descs[i], mainType)
-		b.addf("iput-object v0, p0, %s", field(i))
+		b.addf("iput-object v0, p0, %s->job%d:%s", mainType, i, runnable)
 	})
+	a.begin(func(b *code) { post(b, 0) })
 }
 
-// threads: n thread bodies, each of which starts any of them. They use one field
-// that a click frees, in no lock or under the lock that the click takes as well.
-func threads(a *app, n int) {
-	const bodies = "[" + runnable
-	item := a.main.field("item")
-	a.main.fill(item)
-	start := func(b *code, object string, index int) {
-		b.line().addf("iget-object v1, %s, %s->all:%s", object, mainType, bodies).addf("const/16 v2, %d", index).add("aget-object v1, v1, v2")
-		b.line().add("new-instance v2, Ljava/lang/Thread;").addf("invoke-direct {v2, v1}, Ljava/lang/Thread;-><init>(%s)V", runnable)
-		b.line().add("invoke-virtual {v2}, Ljava/lang/Thread;->start()V")
+// clique: n runnables in an array, of which each posts any, by one method that
+// all call.
+func clique(a *app, n int) {
+	const jobs = "[" + runnable
+	post := func(b *code, i int) {
+		b.line().addf("const/16 v1, %d", i).addf("invoke-virtual {v0, v1}, %s->post(I)V", mainType)
 	}
-	descs := a.runnables(n, func(b *code, i int, _ []string) {
-		a.touch(b, func() { b.use("v0", item, !a.racing) })
-		start(b, "v0", (i+1)%n)
-	})
-	a.main.class.Field("all", bodies, 0)
-	a.main.onCreate.line().addf("const/16 v0, %d", n).addf("new-array v0, v0, %s", bodies).addf("iput-object v0, p0, %s->all:%s", mainType, bodies)
-	a.main.inSteps(n, func(b *code, i int) {
-		b.line().addf("iget-object v0, p0, %s->all:%s", mainType, bodies).addf("const/16 v1, %d", i)
+	descs := a.postings(n, func(b *code, i int) { post(b, (i+1)%n) })
+	b := newCode(a.main.class, "post", "(I)V", dex.AccPublic, 4)
+	b.addf("iget-object v0, p0, %s->all:%s", mainType, jobs).add("aget-object v0, v0, p1")
+	b.addf("iget-object v1, p0, %s->handler:%s", mainType, handler)
+	b.line().addf("invoke-virtual {v1, v0}, %s->post(%s)Z", handler, runnable).add("return-void").end()
+	a.inArray(descs)
+	a.begin(func(b *code) { post(b, 0) })
+}
+
+// inArray gives the main activity an array, all, with an object of each inner
+// class.
+func (a *app) inArray(descs []string) {
+	const jobs = "[" + runnable
+	a.main.class.Field("all", jobs, 0)
+	a.main.onCreate.line().addf("const/16 v0, %d", len(descs)).addf("new-array v0, v0, %s", jobs).
+		addf("iput-object v0, p0, %s->all:%s", mainType, jobs)
+	a.main.inSteps(len(descs), func(b *code, i int) {
+		b.line().addf("iget-object v0, p0, %s->all:%s", mainType, jobs).addf("const/16 v1, %d", i)
 		b.addf("new-instance v2, %s", descs[i])
 		b.addf("invoke-direct {v2, p0}, %s-><init>(%s)V", descs[i], mainType)
 		b.add("aput-object v2, v0, v1")
 	})
-	a.click(func(b *code) { start(b, "v0", 0) })
+}
+
+// threads: n thread bodies in an array, of which each starts any, by one method
+// that all call. They use one field that a click frees, in no lock or under the
+// lock that the click takes as well.
+func threads(a *app, n int) {
+	const bodies = "[" + runnable
+	item := a.main.field("item")
+	a.main.fill(item)
+	start := func(b *code, i int) {
+		b.line().addf("const/16 v1, %d", i).addf("invoke-virtual {v0, v1}, %s->start(I)V", mainType)
+	}
+	descs := a.runnables(n, func(b *code, i int) {
+		a.touch(b, func() { b.use("v0", item, !a.racing) })
+		start(b, (i+1)%n)
+	})
+	b := newCode(a.main.class, "start", "(I)V", dex.AccPublic, 4)
+	b.addf("iget-object v0, p0, %s->all:%s", mainType, bodies).add("aget-object v0, v0, p1")
+	b.line().add("new-instance v1, Ljava/lang/Thread;").addf("invoke-direct {v1, v0}, Ljava/lang/Thread;-><init>(%s)V", runnable)
+	b.line().add("invoke-virtual {v1}, Ljava/lang/Thread;->start()V").add("return-void").end()
+	a.inArray(descs)
+	a.click(func(b *code) { start(b, 0) })
 	a.click(func(b *code) { a.touch(b, func() { b.free("v0", item) }) })
 }

@@ -80,7 +80,9 @@ func run(o options) error {
 			return fmt.Errorf("%s: %w", rows[i].name, err)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.counts.Methods, b.counts.Methods) })
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return cmp.Or(strings.Compare(a.problem(o.timeout), b.problem(o.timeout)), cmp.Compare(a.counts.Methods, b.counts.Methods))
+	})
 	err = report.Output{Name: o.out, Stdout: os.Stdout}.Write(func(w io.Writer) error { return table(w, rows, o) })
 	for _, r := range rows {
 		if r.Failure != "" {
