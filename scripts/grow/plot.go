@@ -98,8 +98,10 @@ func (p panel) frame(name string) {
 	fmt.Fprintf(p.b, `<path d="M%.1f %.1fV%.1fH%.1f" fill="none" stroke="#888"/>`+"\n", p.left, p.top, bottom, right)
 	fmt.Fprintf(p.b, `<text x="%.1f" y="%.1f" text-anchor="middle">%.0f</text><text x="%.1f" y="%.1f" text-anchor="middle">%.0f</text>`+"\n",
 		p.left, bottom+14, p.small, right, bottom+14, p.full)
-	fmt.Fprintf(p.b, `<path d="M%.1f %.1fL%.1f %.1f" stroke="#888" stroke-dasharray="3 3"/>`+"\n",
-		p.left, p.y(0.1), right, p.y(0.1*p.full/p.small))
+	if p.full > p.small {
+		fmt.Fprintf(p.b, `<path d="M%.1f %.1fL%.1f %.1f" stroke="#888" stroke-dasharray="3 3"/>`+"\n",
+			p.left, p.y(0.1), right, p.y(0.1*p.full/p.small))
+	}
 }
 
 // line draws the sizes of a kind that ended, and a triangle for one that did
