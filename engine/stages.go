@@ -254,8 +254,12 @@ func (r *run) order(context.Context) error {
 
 // races finds the candidates and keeps those that are races.
 func (r *run) races(ctx context.Context) error {
+	var progress func(done, total int)
+	if r.Progress != nil {
+		progress = func(done, total int) { r.Progress("races", done, total) }
+	}
 	var err error
-	r.found, err = race.Find(ctx, r.acts, r.graph)
+	r.found, err = race.Find(ctx, r.acts, r.graph, progress)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (p *program) analyse(ctx context.Context, f *inputFlags, inputs []string, d
 	meter := p.newMeter(f.quiet)
 	defer meter.clear()
 	p.stage.set("starting")
-	result, err := p.analyser(ctx, engine.Options{
+	result, err := p.abandoning(ctx, engine.Options{
 		Inputs:      inputs,
 		AppPackages: f.appPackages,
 		Models:      f.models,
@@ -105,4 +105,27 @@ func (p *program) analyse(ctx context.Context, f *inputFlags, inputs []string, d
 	tree.Resolve(result.Run)
 	tree.Suppress(result.Run, result.Names.HasFile)
 	return result, nil
+}
+
+// abandoning runs the engine, and leaves it running when the context ends.
+func (p *program) abandoning(ctx context.Context, o engine.Options) (*engine.Result, error) {
+	type outcome struct {
+		result *engine.Result
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var x outcome
+		x.err = p.contained(func() (err error) {
+			x.result, err = p.analyser(ctx, o)
+			return err
+		})
+		done <- x
+	}()
+	select {
+	case x := <-done:
+		return x.result, x.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }

@@ -124,8 +124,7 @@ func (p *program) store(old, next *baseline.File) (bool, error) {
 	if !old.Missing && bytes.Equal(b, old.Source) {
 		return false, nil
 	}
-	out := report.Output{Name: next.Name, Stdout: p.stdout}
-	return true, out.Write(func(w io.Writer) error {
+	return true, p.output(next.Name).Write(func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})

@@ -45,7 +45,8 @@ func (p *program) newCheck() (*cobra.Command, *checkFlags) {
 		Short: "Find the races of an app",
 		Long: "check analyses the build outputs of one app (an APK) and tells its races: as text on standard output,\n" +
 			"and as SARIF or JSON where asked. With a baseline it tells what is new or worse than accepted.\n\n" +
-			"Exit codes: 0 nothing new at or above --min-priority, 1 something new, 2 no verdict, 3 a limit was hit (--strict).",
+			"Exit codes: 0 nothing new at or above --min-priority, 1 something new, 2 no verdict, 3 a limit was hit (--strict),\n" +
+			"130 or 143 interrupted.",
 		Args:                  buildOutputs,
 		DisableFlagsInUseLine: true,
 		RunE:                  func(c *cobra.Command, args []string) error { return p.check(c.Context(), f, args) },
@@ -106,7 +107,7 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 		return err
 	}
 	if f.timings != "" {
-		if err := p.stage.write(f.timings); err != nil {
+		if err := p.stage.write(p.output(f.timings)); err != nil {
 			return fmt.Errorf("--timings: %w", err)
 		}
 	}
@@ -114,7 +115,7 @@ func (p *program) check(ctx context.Context, f *checkFlags, inputs []string) err
 	if f.quiet || f.toStdout() || f.dump.value != "" {
 		return nil
 	}
-	return report.Text(p.stdout, result.Run, report.TextOptions{
+	return p.text(result.Run, report.TextOptions{
 		MinPriority: f.minPriority.p, Known: f.failOn.value == string(finding.FailOnAll), Color: p.colored(), Acceptance: f.acceptance(inputs), LeftOut: f.leftOut,
 	})
 }

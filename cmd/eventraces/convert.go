@@ -54,5 +54,5 @@ func (p *program) convert(f *convertFlags, saved string) error {
 	if f.quiet || f.toStdout() {
 		return nil
 	}
-	return report.Text(p.stdout, run, report.TextOptions{MinPriority: f.minPriority.p, Color: p.colored(), LeftOut: f.leftOut})
+	return p.text(run, report.TextOptions{MinPriority: f.minPriority.p, Color: p.colored(), LeftOut: f.leftOut})
 }

@@ -118,10 +118,19 @@ func (p *program) write(f *outputFlags, run *finding.Run) error {
 		if o.file == "" {
 			continue
 		}
-		out := report.Output{Name: o.file, Stdout: p.stdout}
-		if err := out.Write(func(w io.Writer) error { return o.render(w, run) }); err != nil {
+		if err := p.output(o.file).Write(func(w io.Writer) error { return o.render(w, run) }); err != nil {
 			return fmt.Errorf("%s: %w", o.flag, err)
 		}
 	}
 	return nil
+}
+
+// output is a place to write to, which an interrupted run leaves as it was.
+func (p *program) output(file string) report.Output {
+	return report.Output{Name: file, Stdout: p.stdout, Pending: &p.pending}
+}
+
+// text prints a run for people.
+func (p *program) text(run *finding.Run, o report.TextOptions) error {
+	return p.output("-").Write(func(w io.Writer) error { return report.Text(w, run, o) })
 }

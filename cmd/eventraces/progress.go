@@ -32,11 +32,11 @@ func (p *program) newMeter(quiet bool) *meter {
 
 // show draws the line; it may be called from several goroutines.
 func (m *meter) show(stage string, done, total int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.w == nil {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	now := time.Now()
 	if now.Before(m.next) {
 		return
@@ -50,14 +50,15 @@ func (m *meter) show(stage string, done, total int) {
 	}
 }
 
-// clear takes the line away, so that what follows starts on a clean one.
+// clear takes the line away for good, so that what follows starts on a clean one:
+// a run that was interrupted may still report how far it is.
 func (m *meter) clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.drawn {
 		fmt.Fprint(m.w, "\r\x1b[K")
-		m.drawn = false
 	}
+	m.w = nil
 }
 
 func terminal(w io.Writer) bool {

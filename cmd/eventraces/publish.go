@@ -25,6 +25,9 @@ func (p *program) publishCommand() *cobra.Command {
 			p.code = action.Run(c.Context(), action.Options{
 				Getenv: p.getenv, Stdout: p.stdout, Version: version, Prepare: p.prepare, Sleep: p.sleep,
 			})
+			if p.code == exitFailed { // told already; the code says whether by a signal
+				p.code = codeOf(c.Context(), c.Context().Err())
+			}
 			return nil
 		},
 	}

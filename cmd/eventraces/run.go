@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/eventraces/eventraces/engine"
+	"github.com/eventraces/eventraces/engine/report"
 )
 
 const (
@@ -29,6 +30,7 @@ type program struct {
 	stdout, stderr io.Writer
 	stage          stages
 	sleep          func(context.Context, time.Duration) error // of publish; nil: really
+	pending        report.Pending                             // files to remove when the run is interrupted
 	code           int
 }
 
@@ -42,29 +44,45 @@ func Run(ctx context.Context, env []string, _ io.Reader, stdout, stderr io.Write
 	return p.run(ctx, args)
 }
 
-func (p *program) run(ctx context.Context, args []string) (code int) {
+func (p *program) run(ctx context.Context, args []string) int {
 	p.stage.set("reading the command line")
-	defer func() {
-		if r := recover(); r != nil {
-			p.crashed(r, debug.Stack())
-			code = exitFailed
-		}
-	}()
-	root := p.rootCommand()
-	root.SetArgs(args)
-	if err := root.ExecuteContext(ctx); err != nil {
-		p.complain(err)
-		return exitFailed
+	err := untilInterrupted(ctx, func() error {
+		return p.contained(func() error {
+			root := p.rootCommand()
+			root.SetArgs(args)
+			return root.ExecuteContext(ctx)
+		})
+	})
+	if err == nil {
+		return p.code
 	}
-	return p.code
+	code := codeOf(ctx, err)
+	if code != exitFailed {
+		p.pending.Drop()
+	}
+	p.complain(err)
+	return code
 }
 
-// crashed tells of a panic in one line; the stack is for whoever asks for it.
-func (p *program) crashed(value any, stack []byte) {
-	p.complain(fmt.Errorf("internal error while %s: %v; please report it (EVENTRACES_STACK=1 shows the stack)", p.stage.get(), value))
-	if p.getenv("EVENTRACES_STACK") != "" {
-		p.stderr.Write(stack)
-	}
+// contained runs what may panic; a panic comes back as an error.
+func (p *program) contained(do func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &crash{p.stage.get(), r, debug.Stack()}
+		}
+	}()
+	return do()
+}
+
+// crash is a panic. It is told in one line; the stack is for whoever asks for it.
+type crash struct {
+	stage string
+	value any
+	stack []byte
+}
+
+func (c *crash) Error() string {
+	return fmt.Sprintf("internal error while %s: %v; please report it (EVENTRACES_STACK=1 shows the stack)", c.stage, c.value)
 }
 
 // complain prints an error as the one line that it must be; of several, the
@@ -85,6 +103,10 @@ func (p *program) complain(err error) {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
 	fmt.Fprintf(p.stderr, "eventraces: %s%s\n", lines[0], more)
+	var c *crash
+	if errors.As(err, &c) && p.getenv("EVENTRACES_STACK") != "" {
+		p.stderr.Write(c.stack)
+	}
 }
 
 // getenv is the last value of a variable, as the shell would give it.

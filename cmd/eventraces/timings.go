@@ -55,11 +55,11 @@ func (s *stages) get() string {
 
 // write ends the current stage and writes what all of them took, as JSON. The
 // times stand in this file alone: no other output may differ from run to run.
-func (s *stages) write(file string) error {
+func (s *stages) write(out report.Output) error {
 	s.set("writing the timings")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return report.Output{Name: file}.Write(func(w io.Writer) error {
+	return out.Write(func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(struct {

@@ -7,6 +7,7 @@
 package report
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,15 +18,16 @@ import (
 
 // Output is a place to write to: a file name, or "-" for standard output.
 type Output struct {
-	Name   string
-	Stdout io.Writer
+	Name    string
+	Stdout  io.Writer
+	Pending *Pending // nil: nobody interrupts
 }
 
 // Write calls render and puts what it wrote in place in one step: a reader sees
 // the old file or the whole new one, never a part, whatever fails.
 func (o Output) Write(render func(io.Writer) error) error {
 	if o.Name == "-" {
-		return render(o.Stdout)
+		return o.writeStdout(render)
 	}
 	target := o.Name
 	if real, err := filepath.EvalSymlinks(target); err == nil {
@@ -40,7 +42,7 @@ func (o Output) Write(render func(io.Writer) error) error {
 	}
 	// The temporary file is a neighbour, so that the rename stays inside one
 	// file system.
-	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	f, err := o.Pending.create(filepath.Dir(target), "."+filepath.Base(target)+".*")
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", o.Name, Reason(err))
 	}
@@ -52,13 +54,27 @@ func (o Output) Write(render func(io.Writer) error) error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), target)
+		err = o.Pending.place(f.Name(), target)
 	}
 	if err != nil {
-		os.Remove(f.Name())
+		o.Pending.remove(f.Name())
 		return fmt.Errorf("cannot write %s: %w", o.Name, Reason(err))
 	}
 	return nil
+}
+
+// writeStdout writes all in one call, so that no part of it is there while the
+// rest is still made.
+func (o Output) writeStdout(render func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := render(&b); err != nil {
+		return err
+	}
+	if err := o.Pending.err(); err != nil {
+		return err
+	}
+	_, err := o.Stdout.Write(b.Bytes())
+	return err
 }
 
 // writeDevice serves /dev/stdout, named pipes and their like, which cannot be

@@ -68,8 +68,9 @@ type finder struct {
 	out      *Result
 }
 
-// Find finds the races.
-func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
+// Find finds the races. progress, if not nil, hears how many locations of all have
+// been looked at.
+func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, total int)) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
 		locks: newLocks(s), share: newSharing(s), waits: newWaits(s),
@@ -92,9 +93,12 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph) (*Result, error) {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	for _, k := range keys {
+	for i, k := range keys {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if progress != nil {
+			progress(i, len(keys))
 		}
 		f.location(f.byKey[k])
 	}
