@@ -60,7 +60,7 @@ func TestHostileInputsStayInBounds(t *testing.T) {
 		"resource package": patched(t, apk, "resources.arsc", 0x08, huge),
 		"zip bomb":         patched(t, apk, "classes.dex", 0, make([]byte, 256<<20)),
 	}
-	program := programPath(t)
+	program := linked(t, "eventraces-peak")
 	for name, input := range cases {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "app.apk")
@@ -115,21 +115,6 @@ func TestNoReadableClass(t *testing.T) {
 	if got != exitFailed || stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no class can be read: app.apk!classes.dex") {
 		t.Errorf("exit code %d, stdout %q, stderr %q", got, &stdout, &stderr)
 	}
-}
-
-// programPath makes this test binary runnable as eventraces-peak; TestMain sees the
-// name.
-func programPath(t *testing.T) string {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	link := filepath.Join(t.TempDir(), "eventraces-peak")
-	if err := os.Symlink(self, link); err != nil {
-		t.Fatal(err)
-	}
-	return link
 }
 
 // patched copies an APK and overwrites the bytes of one entry from an offset on;

@@ -74,7 +74,7 @@ func made() growth {
 	base := 100 * time.Millisecond
 	return growth{[]series{
 		powers("straight", true, 1, base, 5), powers("straight", false, 0, base, 5), powers("square", true, 2, base, 3), powers("never", false, 1, base, 0),
-	}, base, measuring{timeout: 20 * time.Second}}
+	}, base, measuring{timeout: 20 * time.Second, scale: 1}}
 }
 
 func TestPage(t *testing.T) {
@@ -93,6 +93,9 @@ func TestPage(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q:\n%s", want, b.String())
 		}
+	}
+	if strings.Contains(b.String(), "All sizes") {
+		t.Error("full sizes are said to be others")
 	}
 	g.series[2] = powers("square", true, 2, g.base, 5)
 	if v := g.verdict(); !strings.Contains(v, "Steeper than 1.3: square, racing (2.0).") || strings.Contains(v, "straight") {

@@ -31,7 +31,10 @@ type measuring struct {
 type series struct {
 	shape  growtest.Shape
 	racing bool
-	points []point
+	// skipped is how many of the smallest sizes are left out, as they are the same
+	// as the next.
+	skipped int
+	points  []point
 }
 
 // point is the run of one size.
@@ -88,8 +91,9 @@ func (m measuring) measure(page string, progress io.Writer) error {
 	var all []series
 	for _, shape := range shapes {
 		for _, racing := range []bool{true, false} {
-			s := series{shape: shape, racing: racing}
-			for _, size := range m.sizes(shape.Full) {
+			sizes := m.sizes(shape.Full)
+			s := series{shape: shape, racing: racing, skipped: len(parts) - len(sizes)}
+			for _, size := range sizes {
 				p, err := m.point(dir, shape, size, racing)
 				if err != nil {
 					return fmt.Errorf("%s %s at %d: %w", shape.Name, s.kind(), size, err)

@@ -29,7 +29,7 @@ func (g growth) page(w io.Writer, plot string) error {
 Synthetic apps of growing size, made by `+"`scripts/grow`"+`, each analysed by one process with GOMAXPROCS=%d
 (%s). A run that takes more than %v is ended, and no larger size of that app is tried. In
 the racing kind of an app every use that is multiplied may come after a free; in the silent kind the same accesses are
-ordered or guarded, and nothing is found.
+ordered or guarded, and nothing is found.%s
 
 ![CPU seconds against size, both logarithmic](%s)
 
@@ -39,12 +39,12 @@ from it (-). The last column names the stage with the most CPU time of the large
 
 | app | there are so many ... | kind | %s | exponent | most time in |
 | --- | --- | --- |%s ---: | --- |
-`, cost.Processors, cost.Machine(), g.timeout, plot, g.base.Seconds(), strings.Join(headings(), " | "), strings.Repeat(" ---: |", len(parts)))
+`, cost.Processors, cost.Machine(), g.timeout, g.scaled(), plot, g.base.Seconds(), strings.Join(headings(), " | "), strings.Repeat(" ---: |", len(parts)))
 	for _, s := range g.series {
 		cells := make([]string, len(parts))
 		for i := range cells {
-			if i < len(s.points) {
-				cells[i] = s.points[i].String()
+			if k := i - s.skipped; k >= 0 && k < len(s.points) {
+				cells[i] = s.points[k].String()
 			}
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", s.shape.Name, s.shape.Text, s.kind(), strings.Join(cells, " | "), g.exponentText(s), s.longest())
@@ -52,6 +52,14 @@ from it (-). The last column names the stage with the most CPU time of the large
 	b.WriteString("\n" + g.verdict() + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// scaled says so if the sizes are not the full ones.
+func (g growth) scaled() string {
+	if g.scale == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" All sizes here are %v times those that a run must cope with.", g.scale)
 }
 
 // headings are those of the columns of sizes.
