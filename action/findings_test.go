@@ -302,7 +302,7 @@ func spoil(run *finding.Run, text string) {
 		r.Field.Class, r.Field.Name = text, text
 		r.Wrong, r.Order, r.Fix = text, text, text
 		r.Limited = []string{text}
-		r.Facts = append(r.Facts, finding.Fact{Name: text, Text: text})
+		r.Facts = append(r.Facts, finding.Fact{Name: finding.FactID(text), Text: text})
 		for i := range r.Sides {
 			s := &r.Sides[i]
 			s.Access.File, s.Access.Method.Name, s.Access.Method.Class, s.Access.Thread, s.Access.Action = text, text, text, text, text

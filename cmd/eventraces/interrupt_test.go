@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -27,13 +28,15 @@ func TestInterruptEndsEveryStage(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			release := make(chan struct{})
 			var stdout, stderr bytes.Buffer
-			p := &program{stdout: &stdout, stderr: &stderr, analyser: func(_ context.Context, o engine.Options) (*engine.Result, error) {
+			p := &program{stdout: &stdout, stderr: &stderr}
+			p.analyser = func(_ context.Context, o engine.Options) (*engine.Result, error) {
 				o.Progress(stage, 0, 0)
+				p.halfWritten(t, filepath.Join(dir, "y.json"), release)
 				cancel(interruptions[signal])
 				<-release
 				o.Progress("later", 0, 0)
 				return nil, nil
-			}}
+			}
 			start := time.Now()
 			code := p.run(ctx, []string{"check", "a.apk", "--json", filepath.Join(dir, "x.json"), "--sarif", filepath.Join(dir, "x.sarif")})
 			took := time.Since(start)
@@ -49,6 +52,23 @@ func TestInterruptEndsEveryStage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// halfWritten begins to write an output, which goes on when it is released.
+func (p *program) halfWritten(t *testing.T, file string, release chan struct{}) {
+	begun := make(chan struct{})
+	go func() {
+		err := p.output(file).Write(func(w io.Writer) error {
+			_, err := io.WriteString(w, "half")
+			close(begun)
+			<-release
+			return err
+		})
+		if err == nil {
+			t.Errorf("%s is written after all", file)
+		}
+	}()
+	<-begun
 }
 
 // TestInterruptCodes: 130 and 143, as shells have them; and what fails by itself
