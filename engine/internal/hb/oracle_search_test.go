@@ -29,7 +29,7 @@ func TestSearchAgainstPlain(t *testing.T) {
 				}
 			}
 			v := g.Search(q)
-			plain, limited := g.oldSearch(q)
+			plain, limited := g.plainSearch(q)
 			for _, c := range []struct {
 				name             string
 				asked, got, want bool

@@ -6,7 +6,7 @@ import (
 )
 
 // reach records a plainState with the run that led to it.
-func (m *oldMachine) reach(s plainState, from int32, ran []node) {
+func (m *plainMachine) reach(s plainState, from int32, ran []node) {
 	key := s.key()
 	if _, ok := m.seen[key]; ok {
 		return
@@ -40,7 +40,7 @@ func (s plainState) clone() plainState {
 }
 
 // schedule lists the runs up to plainState i and then last.
-func (m *oldMachine) schedule(i int32, last []node) []ActionID {
+func (m *plainMachine) schedule(i int32, last []node) []ActionID {
 	parts := [][]node{last}
 	for ; i >= 0; i = m.from[i] {
 		parts = append(parts, m.ran[i])
@@ -55,7 +55,7 @@ func (m *oldMachine) schedule(i int32, last []node) []ActionID {
 }
 
 // step makes every move of plainState i.
-func (m *oldMachine) step(i int32) {
+func (m *plainMachine) step(i int32) {
 	for k, p := range m.states[i].pending {
 		if p.flags&isFirst != 0 {
 			next := m.states[i].clone()
@@ -79,7 +79,7 @@ func (m *oldMachine) step(i int32) {
 }
 
 // walkOn takes the next callback of component comp, or a new transition.
-func (m *oldMachine) walkOn(i int32, comp int) {
+func (m *plainMachine) walkOn(i int32, comp int) {
 	s := &m.states[i]
 	a := m.automaton(comp)
 	at := s.comp[comp]
@@ -98,14 +98,14 @@ func (m *oldMachine) walkOn(i int32, comp int) {
 }
 
 // created: an owned component waits for the action that makes it.
-func (m *oldMachine) created(s *plainState, comp int) bool {
+func (m *plainMachine) created(s *plainState, comp int) bool {
 	n := m.comps[comp]
 	return m.c.causes[n][0].point == 0 ||
 		slices.ContainsFunc(s.pending, func(p pending) bool { return p.act == n })
 }
 
 // callback runs the actions of the next callback that has any.
-func (m *oldMachine) callback(i int32, comp int, at plainMidway) {
+func (m *plainMachine) callback(i int32, comp int, at plainMidway) {
 	a := m.automaton(comp)
 	t := a.Transitions[at.tr]
 	for at.k < len(t.Callbacks) && len(m.calls[comp][t.Callbacks[at.k]]) == 0 {
@@ -132,7 +132,7 @@ func (m *oldMachine) callback(i int32, comp int, at plainMidway) {
 
 // freeToRun: nothing that has begun, and no transition of another component,
 // occupies n's looper.
-func (m *oldMachine) freeToRun(s *plainState, n node, comp int) bool {
+func (m *plainMachine) freeToRun(s *plainState, n node, comp int) bool {
 	for _, p := range s.pending {
 		if p.flags&isBegun != 0 && m.oneAtATime(p.act, n) {
 			return false
@@ -157,7 +157,7 @@ func (m *oldMachine) freeToRun(s *plainState, n node, comp int) bool {
 
 // heldUp: what the last run of the lifecycle callback n posted without delay
 // runs before n runs again.
-func (m *oldMachine) heldUp(s *plainState, n node) bool {
+func (m *plainMachine) heldUp(s *plainState, n node) bool {
 	if m.c.act(n).Kind != KindLifecycle {
 		return false
 	}
@@ -174,7 +174,7 @@ func (m *oldMachine) heldUp(s *plainState, n node) bool {
 }
 
 // runPending runs entry k of plainState i, if its queue lets it.
-func (m *oldMachine) runPending(i int32, k int) {
+func (m *plainMachine) runPending(i int32, k int) {
 	s := &m.states[i]
 	p := s.pending[k]
 	if !m.c.isAction(p.act) {
@@ -207,7 +207,7 @@ func (m *oldMachine) runPending(i int32, k int) {
 }
 
 // queued: something that is sure to run stands before entry k in its queue.
-func (m *oldMachine) queued(s *plainState, k int) bool {
+func (m *plainMachine) queued(s *plainState, k int) bool {
 	if s.pending[k].point == 0 || m.c.m.Points[s.pending[k].point].Kind != Post {
 		return false
 	}
@@ -239,7 +239,7 @@ func (m *oldMachine) queued(s *plainState, k int) bool {
 
 // run executes n, then the actions in rest, from plainState i. A split action only
 // posts now; its access comes as a step of its own.
-func (m *oldMachine) run(i int32, s plainState, n node, rest []node) {
+func (m *plainMachine) run(i int32, s plainState, n node, rest []node) {
 	m.forget(&s, n)
 	m.cancelBy(&s, n)
 	m.close(&s, n)
@@ -259,7 +259,7 @@ func (m *oldMachine) run(i int32, s plainState, n node, rest []node) {
 
 // begin notes a run whose access is to come. Several runs of one action, which
 // are alike, are one entry.
-func (m *oldMachine) begin(s *plainState, n node) {
+func (m *plainMachine) begin(s *plainState, n node) {
 	for k := range s.pending {
 		if p := &s.pending[k]; p.act == n && p.flags&isBegun != 0 {
 			p.flags |= plainMany
@@ -274,7 +274,7 @@ func (m *oldMachine) begin(s *plainState, n node) {
 }
 
 // finish goes on with rest, the other actions of one callback, or records s.
-func (m *oldMachine) finish(i int32, s plainState, ran, rest []node) {
+func (m *plainMachine) finish(i int32, s plainState, ran, rest []node) {
 	if len(rest) == 0 {
 		m.reach(s, i, ran)
 		return
@@ -294,7 +294,7 @@ func (m *oldMachine) finish(i int32, s plainState, ran, rest []node) {
 
 // access is the second step of a split action; a schedule names the action
 // again if anything came in between.
-func (m *oldMachine) access(i int32, s plainState, n node) {
+func (m *plainMachine) access(i int32, s plainState, n node) {
 	var ran []node
 	if last := m.ran[i]; len(last) == 0 || last[len(last)-1] != n {
 		ran = []node{n}
@@ -309,7 +309,7 @@ func (m *oldMachine) access(i int32, s plainState, n node) {
 
 // effect notes what a use reads after the runs up to plainState i and those of ran,
 // and returns what the location may hold then.
-func (m *oldMachine) effect(i int32, v value, n node, ran []node) []value {
+func (m *plainMachine) effect(i int32, v value, n node, ran []node) []value {
 	if n == m.use && (n != m.free || m.q.UseFirst || m.q.Free == 0) {
 		switch {
 		case v == valueDefault && !m.verdict.InitAtUse:
@@ -346,7 +346,7 @@ func (m *oldMachine) effect(i int32, v value, n node, ran []node) []value {
 
 // arm executes the posts, starts and registrations of n: those that may come
 // before its access, those that may come only after it, or both.
-func (m *oldMachine) arm(s *plainState, n node, early, late bool) {
+func (m *plainMachine) arm(s *plainState, n node, early, late bool) {
 	for _, id := range m.c.posted[n] {
 		p := &m.c.m.Points[id]
 		if isLate := p.AtEnd || m.accessFirst(n, p.Site); isLate && !late || !isLate && !early {
@@ -365,7 +365,7 @@ func (m *oldMachine) arm(s *plainState, n node, early, late bool) {
 }
 
 // accessFirst: n's access is known to precede site x in each run.
-func (m *oldMachine) accessFirst(n node, x Site) bool {
+func (m *plainMachine) accessFirst(n node, x Site) bool {
 	if !m.q.Sited || n != m.free && n != m.use {
 		return false
 	}
@@ -376,7 +376,7 @@ func (m *oldMachine) accessFirst(n node, x Site) bool {
 }
 
 // dropped: a later point of the same run takes back what p posts.
-func (m *oldMachine) dropped(n node, id PointID, a node) bool {
+func (m *plainMachine) dropped(n node, id PointID, a node) bool {
 	p := &m.c.m.Points[id]
 	for _, u := range m.c.cancels[n] {
 		if pt := &m.c.m.Points[u]; m.takesBack(n, pt, a) && m.c.inOrder(n, p.Site, pt.Site) &&
@@ -387,7 +387,7 @@ func (m *oldMachine) dropped(n node, id PointID, a node) bool {
 	return false
 }
 
-func (m *oldMachine) armOne(s *plainState, a node, id PointID, p *Point) {
+func (m *plainMachine) armOne(s *plainState, a node, id PointID, p *Point) {
 	var flags uint8
 	if p.Must && len(p.Targets) == 1 && !p.Repeat && p.Kind != Register {
 		flags |= plainSure
@@ -419,7 +419,7 @@ func (m *oldMachine) armOne(s *plainState, a node, id PointID, p *Point) {
 }
 
 // create marks the owned components that n makes.
-func (m *oldMachine) create(s *plainState, n node) {
+func (m *plainMachine) create(s *plainState, n node) {
 	for _, comp := range m.comps {
 		for _, ca := range m.c.causes[comp] {
 			if ca.from == n && !slices.ContainsFunc(s.pending, func(p pending) bool { return p.act == comp }) {
@@ -430,7 +430,7 @@ func (m *oldMachine) create(s *plainState, n node) {
 }
 
 // takesBack: u, in a run of n, surely undoes what is armed of a.
-func (m *oldMachine) takesBack(n node, u *Point, a node) bool {
+func (m *plainMachine) takesBack(n node, u *Point, a node) bool {
 	if !u.Must || len(u.Targets) != 1 && !u.All || !m.oneAtATime(n, a) {
 		return false
 	}
@@ -439,7 +439,7 @@ func (m *oldMachine) takesBack(n node, u *Point, a node) bool {
 
 // cancelBy removes what n's Unregister and Cancel points surely undo. What they
 // may undo no longer holds up others.
-func (m *oldMachine) cancelBy(s *plainState, n node) {
+func (m *plainMachine) cancelBy(s *plainState, n node) {
 	for _, id := range m.c.cancels[n] {
 		u := &m.c.m.Points[id]
 		s.pending = slices.DeleteFunc(s.pending, func(p pending) bool {
@@ -459,7 +459,7 @@ func (m *oldMachine) cancelBy(s *plainState, n node) {
 
 // forget removes what the graph orders before n in every run of the instance:
 // if it has not run by now, it never does.
-func (m *oldMachine) forget(s *plainState, n node) {
+func (m *plainMachine) forget(s *plainState, n node) {
 	s.pending = slices.DeleteFunc(s.pending, func(p pending) bool {
 		return p.flags&isBegun == 0 && m.c.isAction(p.act) && m.comesBefore(p.act, n)
 	})

@@ -2,13 +2,13 @@ package hb
 
 import "slices"
 
-// oldMachine searches the runs of at most two component instances and of what
+// plainMachine searches the runs of at most two component instances and of what
 // they cause. It over-approximates the schedules: guards are not looked at,
 // callbacks whose component is not composed come at any time, and an access off
 // the other's looper may stand on either side of the posts of its own run. It
 // respects the automata, one-at-a-time execution, queue order, cancellation
 // and the graph's orders within an instance.
-type oldMachine struct {
+type plainMachine struct {
 	g        *Graph
 	c        *closure
 	q        Question
@@ -35,7 +35,7 @@ type oldMachine struct {
 // plainMidway is a point inside a transition: its callback k is next.
 type plainMidway struct{ tr, k int }
 
-// plainState of the oldMachine. A component is at a plainState of its automaton, or beyond
+// plainState of the plainMachine. A component is at a plainState of its automaton, or beyond
 // them at a plainMidway.
 type plainState struct {
 	comp    [2]int32
@@ -62,8 +62,8 @@ const (
 
 // Search looks for schedules of one component instance (or of two components)
 // in which Use reads the null of Free, and in which it reads a live value.
-func (g *Graph) oldSearch(q Question) (Verdict, bool) {
-	m := &oldMachine{g: g, c: g.c, q: q, free: g.c.action(q.Free), use: g.c.action(q.Use), seen: map[string]int32{}}
+func (g *Graph) plainSearch(q Question) (Verdict, bool) {
+	m := &plainMachine{g: g, c: g.c, q: q, free: g.c.action(q.Free), use: g.c.action(q.Use), seen: map[string]int32{}}
 	if q.Free == 0 {
 		m.free = m.use
 	}
@@ -88,7 +88,7 @@ func (g *Graph) oldSearch(q Question) (Verdict, bool) {
 	return m.verdict, m.limited
 }
 
-func (m *oldMachine) prepare() {
+func (m *plainMachine) prepare() {
 	c := m.c
 	m.writes = map[node]bool{}
 	for _, w := range m.q.Writers {
@@ -116,7 +116,7 @@ func (m *oldMachine) prepare() {
 
 // closing finds the actions with a final cancellation; more than the plainState has
 // room for are not respected.
-func (m *oldMachine) closing() {
+func (m *plainMachine) closing() {
 	for n, us := range m.c.cancels {
 		for _, u := range us {
 			if p := &m.c.m.Points[u]; p.Final && len(m.closers) < 8 && !slices.Contains(m.closers, node(n)) {
@@ -127,14 +127,14 @@ func (m *oldMachine) closing() {
 }
 
 // close notes that n has run, if it is a closer.
-func (m *oldMachine) close(s *plainState, n node) {
+func (m *plainMachine) close(s *plainState, n node) {
 	if i := slices.Index(m.closers, n); i >= 0 {
 		s.closed |= 1 << i
 	}
 }
 
 // over: a closer has run that comes after all runs of a.
-func (m *oldMachine) over(s *plainState, a node) bool {
+func (m *plainMachine) over(s *plainState, a node) bool {
 	for i, y := range m.closers {
 		if s.closed>>i&1 != 0 && m.comesBefore(a, y) {
 			return true
@@ -144,12 +144,12 @@ func (m *oldMachine) over(s *plainState, a node) bool {
 }
 
 // comesBefore: the graph orders a before y in every instance.
-func (m *oldMachine) comesBefore(a, y node) bool {
+func (m *plainMachine) comesBefore(a, y node) bool {
 	return m.c.before(ends, a, y) && m.c.shares(a, y, m.g.sharedRun(a, y, SameInstance))
 }
 
 // processStart arms the involved process roots and takes them off the roots.
-func (m *oldMachine) processStart(s *plainState) {
+func (m *plainMachine) processStart(s *plainState) {
 	m.roots = slices.DeleteFunc(m.roots, func(n node) bool {
 		if m.c.act(n).Kind != KindProcess || !m.c.once[n] {
 			return false
@@ -159,18 +159,18 @@ func (m *oldMachine) processStart(s *plainState) {
 	})
 }
 
-func (m *oldMachine) accesses(n node) bool {
+func (m *plainMachine) accesses(n node) bool {
 	_, writes := m.writes[n]
 	return n == m.free || n == m.use || writes
 }
 
 // together: n runs on one looper with the free and the use.
-func (m *oldMachine) together(n node) bool {
+func (m *plainMachine) together(n node) bool {
 	return m.oneAtATime(n, m.free) && m.oneAtATime(n, m.use)
 }
 
 // alone: no other access can come while n runs.
-func (m *oldMachine) alone(n node) bool {
+func (m *plainMachine) alone(n node) bool {
 	for w := range m.writes {
 		if !m.oneAtATime(n, w) {
 			return false
@@ -179,11 +179,11 @@ func (m *oldMachine) alone(n node) bool {
 	return m.together(n)
 }
 
-func (m *oldMachine) oneAtATime(a, b node) bool {
+func (m *plainMachine) oneAtATime(a, b node) bool {
 	return m.c.oneAtATime(a, b, m.g.sharedRun(a, b, SameInstance))
 }
 
-func (m *oldMachine) composeOf(n node) {
+func (m *plainMachine) composeOf(n node) {
 	comp := m.c.home[n]
 	if comp == process || m.c.walk[comp] == nil || slices.Contains(m.comps, comp) ||
 		!m.c.m.Components[comp].Automaton.valid(m.c.m.Components[comp].Automaton.Init) {
@@ -201,7 +201,7 @@ func (m *oldMachine) composeOf(n node) {
 }
 
 // involve collects the accesses' actions and all that can cause them.
-func (m *oldMachine) involve() {
+func (m *plainMachine) involve() {
 	m.involved = newRow(m.c.n)
 	var visit []node
 	add := func(n node) {
@@ -227,7 +227,7 @@ func (m *oldMachine) involve() {
 }
 
 // isRoot: the platform, or something unknown, runs n by itself.
-func (m *oldMachine) isRoot(n node) bool {
+func (m *plainMachine) isRoot(n node) bool {
 	for _, ca := range m.c.causes[n] {
 		if ca.point == 0 {
 			return true
@@ -237,7 +237,7 @@ func (m *oldMachine) isRoot(n node) bool {
 }
 
 // composed is the index of the component whose automaton knows n, or -1.
-func (m *oldMachine) composed(n node) int {
+func (m *plainMachine) composed(n node) int {
 	a := m.c.act(n)
 	i := slices.Index(m.comps, m.c.component(a.Component))
 	if i < 0 || len(m.c.walk[m.comps[i]].at[a.Callback]) == 0 || a.Callback < 0 {
@@ -246,7 +246,7 @@ func (m *oldMachine) composed(n node) int {
 	return i
 }
 
-func (m *oldMachine) inTransition(n node) bool {
+func (m *plainMachine) inTransition(n node) bool {
 	i := m.composed(n)
 	if i < 0 {
 		return false
@@ -260,7 +260,7 @@ func (m *oldMachine) inTransition(n node) bool {
 }
 
 // enabled: n's automaton, if composed, allows its event in s.
-func (m *oldMachine) enabled(s *plainState, n node) bool {
+func (m *plainMachine) enabled(s *plainState, n node) bool {
 	i := m.composed(n)
 	if i < 0 {
 		comp := slices.Index(m.comps, m.c.component(m.c.act(n).Component))
@@ -274,4 +274,4 @@ func (m *oldMachine) enabled(s *plainState, n node) bool {
 	return false
 }
 
-func (m *oldMachine) automaton(i int) *Automaton { return m.c.m.Components[m.comps[i]].Automaton }
+func (m *plainMachine) automaton(i int) *Automaton { return m.c.m.Components[m.comps[i]].Automaton }
