@@ -107,6 +107,7 @@ type Race struct {
 	Priority Priority  `json:"priority"` // the least limit of the facts
 	Facts    []Fact    `json:"facts"`    // everything the priority rests on
 	Schedule *Schedule `json:"schedule,omitempty"`
+	Pairs    int       `json:"pairs,omitempty"` // pairs of callbacks that the race stands for; 0 or 1: one
 	Brief    bool      `json:"brief,omitempty"` // one of many on its field: told without chains and schedule
 
 	State      State        `json:"state,omitempty"`      // against the baseline; "" if there was none

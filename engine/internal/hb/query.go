@@ -31,10 +31,11 @@ type At struct {
 
 // Graph answers order queries. It is read-only and safe for concurrent use.
 type Graph struct {
-	m *Model
-	c *closure
-	o *orders
-	x explainer
+	m     *Model
+	c     *closure
+	o     *orders
+	x     explainer
+	alike []int32 // see Alike
 }
 
 // Build computes the graph of m, which must not change afterwards. Points and
@@ -42,8 +43,11 @@ type Graph struct {
 func Build(m *Model) *Graph {
 	c := newClosure(newTree(m))
 	c.run()
+	g := &Graph{m: m, c: c}
+	g.alike = g.findAlike()
 	c.finish()
-	return &Graph{m: m, c: c, o: newOrders(c.tree)}
+	g.o = newOrders(c.tree)
+	return g
 }
 
 // sharedRun is the node whose run any two runs related by rel are known to

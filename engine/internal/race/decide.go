@@ -32,6 +32,57 @@ func (f *finder) each(m meeting, ofA, ofB []attribute, visit func(meeting)) {
 	}
 }
 
+// eachWithin visits the parts of a meeting of two sites of one action that are
+// alike in how the action orders them. Actions with several of these sites
+// are taken pair by pair.
+func (f *finder) eachWithin(m meeting, meet func(meeting)) {
+	type sites struct{ a, b []visit }
+	by := map[hb.ActionID]*sites{}
+	var order []hb.ActionID
+	of := func(x hb.ActionID) *sites {
+		s := by[x]
+		if s == nil {
+			s = &sites{}
+			by[x] = s
+			order = append(order, x)
+		}
+		return s
+	}
+	for _, s := range m.a.sides {
+		of(s.x).a = append(of(s.x).a, s)
+	}
+	for _, s := range m.b.sides {
+		of(s.x).b = append(of(s.x).b, s)
+	}
+	type mutual struct{ first, second, always bool }
+	var alike []meeting
+	index := map[mutual]int{}
+	for _, x := range order {
+		at := by[x]
+		for _, s := range at.a {
+			for _, t := range at.b {
+				k := mutual{f.s.MayPrecede(x, s.site(), t.site()), f.s.MayPrecede(x, t.site(), s.site()), f.s.Dominates(x, t.site(), s.site())}
+				if len(at.a) > 1 || len(at.b) > 1 {
+					alike = append(alike, meeting{&class{sides: []visit{s}, alone: true}, &class{sides: []visit{t}, alone: true}, true})
+					continue
+				}
+				i, known := index[k]
+				if !known {
+					i = len(alike)
+					index[k] = i
+					alike = append(alike, meeting{&class{alone: true}, &class{alone: true}, true})
+				}
+				part := alike[i]
+				part.a.sides, part.b.sides = append(part.a.sides, s), append(part.b.sides, t)
+				part.a.alone, part.b.alone = len(part.a.sides) == 1, len(part.b.sides) == 1
+			}
+		}
+	}
+	for _, part := range alike {
+		meet(part)
+	}
+}
+
 func (f *finder) parts(cs []*class, by []attribute) []*class {
 	for _, at := range by {
 		if len(cs) == 1 {
@@ -225,8 +276,7 @@ func (f *finder) changeAndRead(m meeting, wide hb.Scope) {
 		n := f.stores(m.b.first().x, m.b.first().access)
 		switch {
 		case n.Null && m.same:
-			self := []attribute{bySelf} // two sites of one action
-			f.each(m, self, self, func(m meeting) { f.useFree(m, wide) })
+			f.eachWithin(m, func(m meeting) { f.useFree(m, wide) })
 		case n.Null:
 			f.useFree(m, wide)
 		case n.Other:

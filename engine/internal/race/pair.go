@@ -22,7 +22,9 @@ type pair struct {
 	facts    []finding.Fact
 	priority finding.Priority
 	schedule []hb.ActionID
-	limited  bool // the search for a schedule reached its limit
+	entry    [2]*finding.Callback // of a side that stands for several callbacks
+	stands   int                  // the pairs that it stands for, 0 for itself alone
+	limited  bool                 // the search for a schedule reached its limit
 }
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
@@ -142,7 +144,7 @@ func (p *pair) cutShort() {
 
 // sideLess gives the sides of a pair a fixed order.
 func (f *finder) sideLess(p *pair, i, j int) bool {
-	a, b := f.entryOf(p.action[i]), f.entryOf(p.action[j])
+	a, b := f.entryName(p, i), f.entryName(p, j)
 	if a != b {
 		return a < b
 	}

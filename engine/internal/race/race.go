@@ -55,9 +55,11 @@ type finder struct {
 	entries  map[hb.ActionID]string
 	points   map[hb.ActionID][]hb.Site
 	interned interner
+	group    []int32 // by action; see groups
 	bytes    []byte
 	crashes  []string // that models name, and ""
 	searcher *hb.Searcher
+	shown    []shown // of the location
 	out      *Result
 }
 
@@ -77,6 +79,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 		f.byKey[a.key] = append(f.byKey[a.key], a)
 	}
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
+	f.group = f.groups()
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {
 		keys = append(keys, k)

@@ -6,6 +6,7 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -46,13 +47,79 @@ func (f *finder) show(m meeting, p pair) {
 		f.out.Filtered += m.pairs()
 		return
 	}
-	for _, a := range f.faces(m.a, q.priority) {
-		for _, b := range f.faces(m.b, q.priority) {
-			if s, t, ok := pick(a.sides, b.sides, m.same); ok {
-				f.keep(q.of(s, t))
+	f.shown = append(f.shown, shown{m, q})
+}
+
+// shown is a race of two classes.
+type shown struct {
+	meeting
+	pair *pair
+}
+
+// idsPerField bounds the races of one location that are kept callback by callback.
+// Where there are more, those of a class of callbacks that nothing tells apart are
+// one, with the number of pairs that it stands for: thousands of equal listeners
+// of one field are one story, and one line of a baseline, whoever joins them.
+const idsPerField = 5000
+
+// expand keeps the races of one location.
+func (f *finder) expand() {
+	n := 0
+	for _, r := range f.shown {
+		n += len(f.faces(r.a, r.pair.priority)) * len(f.faces(r.b, r.pair.priority))
+	}
+	for _, r := range f.shown {
+		as, bs := f.faces(r.a, r.pair.priority), f.faces(r.b, r.pair.priority)
+		if n > idsPerField {
+			as, bs = together(r.a, as), together(r.b, bs)
+		}
+		for _, a := range as {
+			for _, b := range bs {
+				s, t, ok := pick(a.sides, b.sides, r.same)
+				if !ok {
+					continue
+				}
+				p := r.pair.of(s, t)
+				if n > idsPerField && !(r.a.alone && r.b.alone) {
+					p.stands = r.pairs()
+					p.entry = [2]*finding.Callback{f.commonEntry(r.a), f.commonEntry(r.b)}
+					if p.access[0] != s.access || p.action[0] != s.x {
+						p.entry[0], p.entry[1] = p.entry[1], p.entry[0]
+					}
+				}
+				f.keep(p)
 			}
 		}
 	}
+	f.shown = f.shown[:0]
+}
+
+// together makes one face of those of several actions.
+func together(c *class, faces []*face) []*face {
+	if c.alone {
+		return faces
+	}
+	return []*face{{c.sides}}
+}
+
+// commonEntry is the name that stands for the callbacks of a class, nil for one action:
+// the component that they belong to, and their own name where they share one.
+func (f *finder) commonEntry(c *class) *finding.Callback {
+	if c.alone {
+		return nil
+	}
+	first := f.names.Callback(c.first().x)
+	out := finding.Callback{Class: "*", Name: first.Name, Params: first.Params}
+	if id := f.s.Actions[c.first().x].Component; id != 0 {
+		out.Class = f.p.Classes[f.s.Components[id].Class].Name + "$*"
+	}
+	for _, s := range c.sides {
+		if cb := f.names.Callback(s.x); cb.Name != first.Name || !slices.Equal(cb.Params, first.Params) {
+			out.Name, out.Params = "*", []string{}
+			break
+		}
+	}
+	return &out
 }
 
 // oneByOne keeps each pair of sides by itself.
@@ -123,7 +190,7 @@ func (f *finder) keep(p *pair) {
 	}
 	for n, side := range []int{i, j} {
 		key.kind[n] = p.kind[side]
-		key.entry[n] = f.entryOf(p.action[side])
+		key.entry[n] = f.entryName(p, side)
 	}
 	if p.priority > finding.Low {
 		for n, side := range []int{i, j} {
@@ -179,6 +246,14 @@ func (f *finder) faces(c *class, p finding.Priority) []*face {
 	return out
 }
 
+// entryName is the name of the callback of a side, or of its class of callbacks.
+func (f *finder) entryName(p *pair, i int) string {
+	if p.entry[i] != nil {
+		return p.entry[i].String()
+	}
+	return f.entryOf(p.action[i])
+}
+
 // entryOf is the name of the callback of an action.
 func (f *finder) entryOf(x hb.ActionID) string {
 	name, ok := f.entries[x]
@@ -189,25 +264,35 @@ func (f *finder) entryOf(x hb.ActionID) string {
 	return name
 }
 
-// classes groups the sides of a location by what is read of them at once.
-func (f *finder) classes(sides []visit) []*class {
+// classes groups the visits of a location by what is read of them at once.
+func (f *finder) classes(visits []visit) []*class {
 	type key struct {
-		x                                        hb.ActionID
-		objs                                     int32
-		static, write, null, live, use, updates  bool
-		content, app, platform, onlyNull, stored bool
-		effect                                   any
+		x                              hb.ActionID // 0 for an action of a group
+		group, asked, objs             int32
+		static, write, null, live, use bool
+		updates, content               bool
+		app, platform                  bool
+		effect                         *platform.Effect
 	}
 	var out []*class
 	index := map[key]*class{}
-	for _, s := range sides {
+	sites := f.sitesByAction(visits)
+	asked := map[hb.ActionID]int32{}
+	for _, s := range visits {
 		k := key{
-			x: s.x, objs: f.setID(s.objs), static: s.static, write: s.write, null: s.null, live: s.live, use: s.use(),
+			x: s.x, group: f.groupOf(s), objs: f.setID(s.objs), static: s.static, write: s.write, null: s.null, live: s.live, use: s.use(),
 			updates: s.updates, content: s.content, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, effect: s.effect,
+		}
+		if k.group != 0 {
+			k.x = 0
+			if _, known := asked[s.x]; !known {
+				asked[s.x] = f.askedFor(s.x, sites)
+			}
+			k.asked = asked[s.x]
 		}
 		c := index[k]
 		if c == nil {
-			c = &class{alone: true}
+			c = &class{alone: k.group == 0}
 			index[k] = c
 			out = append(out, c)
 		}
@@ -221,6 +306,7 @@ func (f *finder) location(list []*access) {
 	if !slices.ContainsFunc(list, func(a *access) bool { return a.write }) {
 		return
 	}
+	defer f.expand()
 	cs := f.classes(f.sides(list))
 	if len(cs) == 0 {
 		return

@@ -37,6 +37,7 @@ type Pair struct {
 	Limited  bool          // the search for such a schedule reached its limit
 	Looper   bool          // the sides run on one looper
 	Volatile bool          // the field is volatile
+	Stands   int           // the pairs of accesses that it stands for; 0 for itself alone
 	SetOnce  bool          // of a free: what it frees is set only by what runs once for the instance
 }
 
@@ -47,11 +48,12 @@ type Side struct {
 	In      pointsto.FuncID // Func, or the platform's own function that performs the access
 	Kind    finding.Kind
 	Key     pointsto.FieldKey
-	Objs    pointsto.Set // the instance may be one of these
-	Derefs  []Place      // of a use: where the value that is read is dereferenced, nearest first
-	Updates bool         // the access stores what is computed from the same location
-	Writes  bool         // the action writes the location, here or elsewhere
-	Own     bool         // the location may be of the object that the action is a callback of
+	Objs    pointsto.Set      // the instance may be one of these
+	Derefs  []Place           // of a use: where the value that is read is dereferenced, nearest first
+	Updates bool              // the access stores what is computed from the same location
+	Writes  bool              // the action writes the location, here or elsewhere
+	Entry   *finding.Callback // the name that stands for several callbacks, nil for that of Action
+	Own     bool              // the location may be of the object that the action is a callback of
 }
 
 // Place is an instruction of a function.
@@ -96,7 +98,7 @@ func New(s *actions.Set, g *hb.Graph, names *naming.Names) *Teller {
 // Race is the pair as outputs tell it; a brief one only says who, where and what.
 func (t *Teller) Race(p *Pair, brief bool) finding.Race {
 	r := finding.Race{
-		Rule: p.Rule, Field: p.Field, Priority: p.Priority, Facts: p.Facts, Order: t.why(p), Brief: brief,
+		Rule: p.Rule, Field: p.Field, Priority: p.Priority, Facts: p.Facts, Order: t.why(p), Brief: brief, Pairs: p.Stands,
 	}
 	if !brief {
 		r.Fix = t.fix(p)
@@ -126,6 +128,9 @@ func (t *Teller) side(s *Side, brief bool) finding.Side {
 			Position: t.place(s), Kind: s.Kind,
 			Action: t.names.Action(s.Action), Entry: t.names.Callback(s.Action), Thread: t.thread(s.Action),
 		},
+	}
+	if s.Entry != nil {
+		out.Access.Entry = *s.Entry
 	}
 	if brief {
 		out.Events, out.Calls = []finding.Event{}, []finding.Frame{}
