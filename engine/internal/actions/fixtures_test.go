@@ -38,10 +38,19 @@ var fromOutside = regexp.MustCompile(`^com\.example\.handlers\.(Outside|player\.
 // TestApps builds the actions of every example and fixture, and looks at what
 // Check does not.
 func TestApps(t *testing.T) {
-	for _, path := range pointstotest.Apps(t) {
+	apps, posting := pointstotest.Apps(t), 0
+	defer func() {
+		if posting < len(apps)-2 { // one, by two dexers, has callbacks of its activity alone
+			t.Errorf("%d of %d apps post or register", posting, len(apps))
+		}
+	}()
+	for _, path := range apps {
 		s := buildApp(t, path)
-		if len(s.Actions) < 4 || len(s.Components) < 2 || len(s.Model.Points) < 2 {
-			t.Errorf("%s: %d actions, %d components, %d points", filepath.Base(path), len(s.Actions)-1, len(s.Components)-1, len(s.Model.Points)-1)
+		if len(s.Actions) < 4 || len(s.Components) < 2 {
+			t.Errorf("%s: %d actions, %d components", filepath.Base(path), len(s.Actions)-1, len(s.Components)-1)
+		}
+		if len(s.Model.Points) > 1 {
+			posting++
 		}
 		for id := 1; id < len(s.Actions); id++ {
 			a := &s.Actions[id]

@@ -52,7 +52,7 @@
 //	events               events, delivery.go       the main looper delivers input and lifecycle
 //	one source           oneSource, delivery.go    callbacks of one object, one after the other
 //	series               inSeries, periodic.go     ScheduledExecutorService, Timer; a run posts the next
-//	steady chains        decide, causeorder.go     CAFA queue rule 1, step by step
+//	steady chains        find, causeorder.go       CAFA queue rule 1, step by step
 //	next callback        ranBeforeNext, causeorder.go ActivityThread: a post without delay has run
 //
 // What may be expected to have run, or cannot meet at all; no must orders:

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
-	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -313,7 +312,7 @@ func (f *finder) useFree(m meeting, wide hb.Scope) {
 // freedOrNot applies the filters of a use and a free, and searches for the
 // schedule.
 func (f *finder) freedOrNot(m meeting, wide hb.Scope, looper bool) {
-	f.unguarded(m, looper, func(m meeting) {
+	f.filtered(m, useFilters, looper, func(m meeting) {
 		owner := []attribute{byOwner}
 		f.each(m, owner, []attribute{byOwner, byMust}, func(m meeting) {
 			if looper {
@@ -340,70 +339,13 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
 	case !v.NullAtUse && wide == hb.ScopeProcess && !f.g.Precedes(r.at(), w.at(), hb.OtherInstance):
 		p.fact(finding.FactTwoInstances)
 	case !v.NullAtUse:
-		f.out.Filtered += m.pairs()
+		f.removed(dropNoSchedule, m)
 		return
 	case !v.LiveAtUse && looper:
 		p.fact(finding.FactAlwaysNull)
 	}
 	p.schedule = v.NullSchedule
 	f.settle(m, p)
-}
-
-// unguarded visits the parts of a meeting of a use and a change that no sound
-// filter removes.
-func (f *finder) unguarded(m meeting, looper bool, visit func(meeting)) {
-	ofUse, ofChange := []attribute{byTest}, []attribute{byReplacing}
-	if looper {
-		if m.a.first().content || m.b.first().content {
-			ofUse, ofChange = append(ofUse, byHolder), append(ofChange, byHolder)
-		}
-		if arm := f.s.Actions[m.b.first().x].Arm; arm != nil && arm.Life != nil {
-			ofUse = append(ofUse, byQuery)
-		}
-		f.each(m, ofUse, ofChange, func(m meeting) {
-			if f.guardedOnLooper(m) {
-				f.out.Filtered += m.pairs()
-				return
-			}
-			visit(m)
-		})
-		return
-	}
-	locks := []attribute{byLocks}
-	f.each(m, locks, locks, func(m meeting) {
-		r, w := m.first()
-		common := f.facts.Locks.Common(w.fact, r.fact)
-		if len(common) == 0 {
-			visit(m)
-			return
-		}
-		f.each(m, []attribute{bySection}, nil, func(m meeting) {
-			use := m.a.first()
-			if slices.ContainsFunc(common, func(lock flow.Lock) bool { return f.tested(use, lock).holds() }) {
-				f.out.Filtered += m.pairs() // in one critical section with the use, a test or allocation holds
-				return
-			}
-			visit(m)
-		})
-	})
-}
-
-// guardedOnLooper applies the sound filters to a use and a change that run on one
-// looper.
-func (f *finder) guardedOnLooper(m meeting) bool {
-	r, w := m.first()
-	if h := f.holder(r); h.key != 0 {
-		if h.allocated {
-			return true // a new object, which nobody has freed
-		}
-		if of := f.holder(w); of.key == h.key && of.replaced {
-			return true // the field no longer holds what was freed
-		}
-	}
-	if f.saidOtherwise(r.access, w.x, r.f, r.v) {
-		return true
-	}
-	return f.tested(r, 0).holds() || f.replacing(w)
 }
 
 // useBeforeInit decides about a use of a default null and a first write.
@@ -428,9 +370,9 @@ func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
 		}
 		f.out.Candidates += m.pairs()
 		looper := f.g.OneLooper(x, y, wide.Widest())
-		f.unguarded(m, looper, func(m meeting) {
+		f.filtered(m, useFilters, looper, func(m meeting) {
 			if looper && f.madeKnownLater(r.access, x, y) {
-				f.out.Filtered += m.pairs()
+				f.removed(dropKnownLater, m)
 				return
 			}
 			f.each(m, []attribute{byOwner, byPlace}, nil, func(m meeting) { f.uninitialised(m, looper) })
@@ -448,7 +390,7 @@ func (f *finder) uninitialised(m meeting, looper bool) {
 	}
 	v := m.a.init
 	if !v.InitAtUse {
-		f.out.Filtered += m.pairs()
+		f.removed(dropNoSchedule, m)
 		return
 	}
 	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
@@ -466,19 +408,8 @@ func (f *finder) plain(m meeting, wide hb.Scope) {
 	}
 	f.out.Candidates += m.pairs()
 	looper := f.g.OneLooper(s.x, t.x, wide.Widest())
-	ofA, ofB := []attribute{byLocks}, []attribute{byLocks}
-	switch {
-	case t.write:
-		ofA, ofB = append(ofA, byConstant), append(ofB, byConstant)
-	case looper:
-		ofB = append(ofB, byOverwrite)
-	}
-	f.each(m, ofA, ofB, func(m meeting) {
+	f.filtered(m, plainFilters, looper, func(m meeting) {
 		s, t := m.first()
-		if looper && !t.write && f.facts.Guards.Overwritten(t.x, t.fact) || len(f.facts.Locks.Common(s.fact, t.fact)) > 0 || f.sameConstant(s.access, t.access) {
-			f.out.Filtered += m.pairs()
-			return
-		}
 		p := pair{kind: [2]finding.Kind{plainKind(s.access), plainKind(t.access)}, looper: looper}
 		p.rounds = s.x != t.x && f.g.Order(s.at(), t.at(), hb.SameCause).Way != hb.Unordered
 		f.settle(m, p)

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
 )
 
-// Print writes the pairs that no filter removed, a line each, sorted.
+// Print writes how many candidates each filter removed, then the pairs that none
+// did, a line each, sorted.
 func (r *Result) Print(w io.Writer) error {
 	lines := make([]string, 0, len(r.Races))
 	for i := range r.Races {
@@ -18,6 +20,9 @@ func (r *Result) Print(w io.Writer) error {
 	slices.Sort(lines)
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%d candidates, %d filtered\n", r.Candidates, r.Filtered)
+	for _, name := range slices.Sorted(maps.Keys(r.Removed)) {
+		fmt.Fprintf(out, "  %d by %s\n", r.Removed[name], name)
+	}
 	for _, l := range slices.Compact(lines) {
 		fmt.Fprintln(out, l)
 	}

@@ -33,8 +33,9 @@ import (
 // Result is what Find found.
 type Result struct {
 	Races      []finding.Race
-	Candidates int // unordered pairs, by location and callbacks
-	Filtered   int // of these, removed by a sound filter
+	Candidates int            // unordered pairs, by location and callbacks
+	Filtered   int            // of these, removed by a sound filter
+	Removed    map[string]int // the same by the name of the filter
 	Notes      []finding.Notification
 }
 
@@ -60,18 +61,25 @@ type finder struct {
 	crashes  []string // that models name, and ""
 	searcher *hb.Searcher
 	shown    []shown // of the location
+	plainly  bool    // see find
 	out      *Result
 }
 
 // Find finds the races. progress, if not nil, hears how many locations of all have
 // been looked at.
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, total int)) (*Result, error) {
+	return find(ctx, s, g, progress, false)
+}
+
+// find is Find; plainly makes a class of each visit, which is the slow and plain
+// way to the same result.
+func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, total int), plainly bool) (*Result, error) {
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
 		share: newSharing(s, g),
 		best:  map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},
 		points: map[hb.ActionID][]hb.Site{}, interned: interner{},
-		names: naming.New(s), out: &Result{},
+		names: naming.New(s), out: &Result{Removed: map[string]int{}},
 	}
 	facts := make([]*flow.Access, len(f.all))
 	for i, a := range f.all {
@@ -79,7 +87,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 		f.byKey[a.key] = append(f.byKey[a.key], a)
 	}
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
-	f.group = f.groups()
+	f.group, f.plainly = f.groups(), plainly
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {
 		keys = append(keys, k)

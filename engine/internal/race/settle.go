@@ -44,7 +44,7 @@ func (f *finder) show(m meeting, p pair) {
 		}
 	}
 	if q.field.Class == "" {
-		f.out.Filtered += m.pairs()
+		f.removed(dropNoField, m)
 		return
 	}
 	f.shown = append(f.shown, shown{m, q})
@@ -70,7 +70,7 @@ func (f *finder) expand() {
 	}
 	for _, r := range f.shown {
 		as, bs := f.faces(r.a, r.pair.priority), f.faces(r.b, r.pair.priority)
-		if n > idsPerField {
+		if n > idsPerField && !f.plainly {
 			as, bs = together(r.a, as), together(r.b, bs)
 		}
 		for _, a := range as {
@@ -140,6 +140,7 @@ func (f *finder) oneByOne(m meeting, p pair) {
 				f.keep(q)
 			} else {
 				f.out.Filtered++
+				f.out.Removed[dropNoField]++
 			}
 		}
 	}
@@ -282,6 +283,10 @@ func (f *finder) classes(visits []visit) []*class {
 		k := key{
 			x: s.x, group: f.groupOf(s), objs: f.setID(s.objs), static: s.static, write: s.write, null: s.null, live: s.live, use: s.use(),
 			updates: s.updates, content: s.content, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, effect: s.effect,
+		}
+		if f.plainly {
+			out = append(out, &class{sides: []visit{s}, alone: true})
+			continue
 		}
 		if k.group != 0 {
 			k.x = 0
