@@ -51,7 +51,7 @@ func (m *search) end(s *state, r *role) {
 // are alike, are one item.
 func (m *search) begin(s *state, e int32) {
 	if !m.exact.has(node(e)) {
-		m.hold(s, e)
+		s.holds.set(node(e))
 		return
 	}
 	for k := range s.line {
@@ -61,14 +61,6 @@ func (m *search) begin(s *state, e int32) {
 		}
 	}
 	s.line = append(s.line, elem(e)<<marks)
-}
-
-// hold notes that item e may run any number of times.
-func (m *search) hold(s *state, e int32) {
-	if !s.holds.has(node(e)) {
-		s.holds.set(node(e))
-		s.line = append(s.line, elem(e)<<marks)
-	}
 }
 
 // access is the second step of a split action; a schedule names the action again
@@ -169,7 +161,7 @@ func (m *search) armAll(s *state, r *role, early, late, paired bool, second mark
 		}
 		switch {
 		case !m.exact.has(node(a.item)):
-			m.hold(s, a.item)
+			s.holds.set(node(a.item))
 		case !e.fifo:
 			m.armElem(s, node(a.item), e)
 		case paired:

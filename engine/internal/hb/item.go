@@ -54,8 +54,8 @@ func (sc *scene) add(e item) int32 {
 	return int32(len(sc.items) - 1)
 }
 
-// inLine: the item stands in the line.
-func (sc *scene) inLine(e *item) bool {
+// inLine: the item stands in the line, if it is kept in order.
+func (e *item) inLine() bool {
 	return e.kind == itemStart || e.kind == itemArmed || e.kind == itemBegun
 }
 

@@ -6,23 +6,24 @@ import "slices"
 // can be armed, numbered densely, with what they do to each other as bit rows.
 type scene struct {
 	*Searcher
-	q      *Question
-	goal   goal
-	coarse bool
-	free   int32 // -1: none
-	use    int32
-	plays  []*play // of the components of free and use
-	cast   []node  // by number
-	roles  []role
-	items  []item
-	holds  row           // items that hold from the start
-	starts []int32       // items of what runs at the start of the process
-	roots  []int32       // run by the platform, outside of transitions
-	calls  [][][][]int32 // by play, transition and callback: the actions to run
-	busy   [][]row       // by play and transition: what cannot run during it
-	needs  []int32       // by play: the item without which it is not created, or -1
-	useful [2]row        // what can lead to the goal, while the value is not what it reads, and when it is
-	apart  bool          // the use or another run of the free may come while the free runs
+	q              *Question
+	goal           goal
+	coarse         bool
+	free           int32 // -1: none
+	use            int32
+	plays          []*play // of the components of free and use
+	cast           []node  // by number
+	roles          []role
+	items          []item
+	holds          row           // items that hold from the start
+	starts         []int32       // items of what runs at the start of the process
+	roots          []int32       // run by the platform, outside of transitions
+	calls          [][][][]int32 // by play, transition and callback: the actions to run
+	busy           [][]row       // by play and transition: what cannot run during it
+	needs          []int32       // by play: the item without which it is not created, or -1
+	useful         [2]row        // what can lead to the goal, while the value is not what it reads, and when it is
+	toValue, toUse *distances
+	apart          bool // the use or another run of the free may come while the free runs
 }
 
 // role is an action of a scene.
@@ -98,6 +99,7 @@ func (s *Searcher) scene(q *Question, l goal) *scene {
 	sc.relate()
 	sc.occupy()
 	sc.lead(sides, writers)
+	sc.lookAhead()
 	return sc
 }
 

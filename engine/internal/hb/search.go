@@ -2,11 +2,14 @@ package hb
 
 import "slices"
 
-// search is one breadth-first search of a scene.
+// search is one search of a scene.
 type search struct {
 	*scene
 	exact    row
 	seen     *table
+	open     agenda
+	kept     [2]row // items that states hold, while the value is not what the goal reads, and when it is
+	adds     []additions
 	ran      []int32 // actions that led to the records
 	script   []int32 // if any, the runs that the search follows
 	steps    int32   // that the script took; then of the schedule
@@ -19,7 +22,77 @@ type search struct {
 
 // newSearch keeps the runs of the items in exact in order and counts them.
 func newSearch(sc *scene, exact row) *search {
-	return &search{scene: sc, exact: exact, seen: newTable(sc, exact)}
+	seen := newTable(sc, exact)
+	m := &search{scene: sc, exact: exact, seen: seen, open: agenda{t: seen}}
+	for k := range m.kept {
+		m.kept[k] = newRow(len(sc.items))
+	}
+	for k := range sc.items {
+		e := &sc.items[k]
+		for now, useful := range m.useful {
+			if !e.inLine() || useful.has(node(e.act)) && !exact.has(node(k)) {
+				m.kept[now].set(node(k))
+			}
+		}
+	}
+	m.adds = make([]additions, len(sc.cast))
+	for i := range sc.roles {
+		m.adds[i] = m.additions(&sc.roles[i])
+	}
+	return m
+}
+
+// additions are what a run, or the access of a split run, can add to what a state
+// holds. inOrder: it changes what is kept in order.
+type additions struct {
+	run, access               row
+	runInOrder, accessInOrder bool
+}
+
+func (m *search) additions(r *role) additions {
+	a := additions{run: newRow(len(m.items)), access: newRow(len(m.items))}
+	add := func(k int32, run, access bool) {
+		if m.exact.has(node(k)) {
+			a.runInOrder, a.accessInOrder = a.runInOrder || run, a.accessInOrder || access
+			return
+		}
+		if run {
+			a.run.set(node(k))
+		}
+		if access {
+			a.access.set(node(k))
+		}
+	}
+	for _, x := range r.arms {
+		add(x.item, !r.split || !x.late, r.split && x.late)
+	}
+	for _, e := range r.made {
+		add(e, true, false)
+	}
+	if r.split {
+		add(r.begun, true, false)
+	}
+	a.runInOrder = a.runInOrder || r.drops.meets(m.exact) || r.shakes.meets(m.exact)
+	return a
+}
+
+// idle: a run of n, or its access, leaves no more than there is, and does not reach the goal.
+func (m *search) idle(s *state, n int32, access bool) bool {
+	r, a := &m.roles[n], &m.adds[n]
+	row, inOrder := a.run, a.runInOrder
+	if access {
+		row, inOrder = a.access, a.accessInOrder
+	}
+	if inOrder || m.script != nil || (access || !r.split) && (s.holds.has(0) && n == m.use || !s.holds.has(0) && m.sets(n)) {
+		return false
+	}
+	kept := m.kept[bit(s.holds.has(0))]
+	for i, w := range row {
+		if w&kept[i]&^s.holds[i] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // run searches until the goal is reached, or there is nothing left to look at, or
@@ -38,7 +111,11 @@ func (m *search) run(limit int) (found, full bool) {
 	}
 	m.reach(first, -1, nil)
 	s := &state{}
-	for i := int32(0); int(i) < len(m.seen.recs) && !m.full && !m.found; i++ {
+	for !m.full && !m.found {
+		i, ok := m.open.next()
+		if !ok {
+			break
+		}
 		m.seen.load(i, s)
 		m.step(i, s)
 	}
@@ -53,36 +130,30 @@ func (m *search) reach(s *state, from int32, ran []int32) {
 		}
 		s.step += int32(len(ran))
 	}
-	m.tidy(s)
-	id, fresh := m.seen.add(s)
+	s.holds.and(m.kept[bit(s.holds.has(0))])
+	depth, ahead := int32(0), int32(0)
+	if from >= 0 {
+		depth = m.seen.recs[from].depth + 1
+	}
+	if m.script == nil {
+		if ahead = m.ahead(s); ahead >= far {
+			return
+		}
+	}
+	id, fresh := m.seen.add(s, from, depth)
 	if !fresh {
 		return
 	}
 	r := &m.seen.recs[id]
 	r.from, r.ran, r.ranEnd = from, int32(len(m.ran)), int32(len(m.ran)+len(ran))
-	if from >= 0 {
-		r.depth = m.seen.recs[from].depth + 1
-	}
 	m.ran = append(m.ran, ran...)
+	m.open.add(id, depth+ahead)
 	m.full = m.limit > 0 && len(m.seen.recs) >= m.limit
 }
 
 // leads: n can lead from s to the goal.
 func (m *search) leads(s *state, n int32) bool {
 	return m.useful[bit(s.holds.has(0))].has(node(n))
-}
-
-// tidy forgets what is not kept in order and leads nowhere.
-func (m *search) tidy(s *state) {
-	kept := s.line[:0]
-	for _, el := range s.line {
-		if k := el.item(); m.exact.has(k) || m.leads(s, m.items[k].act) {
-			kept = append(kept, el)
-		} else {
-			s.holds.drop(k)
-		}
-	}
-	s.line = kept
 }
 
 // follows: ran is what the script has next.
@@ -140,18 +211,15 @@ func (m *search) step(i int32, s *state) {
 			return
 		}
 	}
+	s.holds.each(func(k node) { m.runHeld(i, s, k) })
 	for k := range s.line {
-		if e := s.line[k].item(); !m.exact.has(e) {
-			m.runHeld(i, s, e)
-		} else {
-			m.runElem(i, s, k)
-		}
+		m.runElem(i, s, k)
 	}
 	for p := range m.plays {
 		m.walkOn(i, s, p)
 	}
 	for _, n := range m.roots {
-		if r := &m.roles[n]; m.leads(s, n) && r.mayCome(s) && m.freeToRun(s, n, -1) {
+		if r := &m.roles[n]; m.leads(s, n) && r.mayCome(s) && !m.idle(s, n, false) && m.freeToRun(s, n, -1) {
 			m.run1(i, m.copyOf(s), n, nil, nil)
 		}
 	}
@@ -216,7 +284,7 @@ func (m *search) callback(i int32, s *state, p int, at midway) {
 func (m *search) freeToRun(s *state, n int32, p int) bool {
 	r := &m.roles[n]
 	for _, e := range s.line {
-		if x := &m.items[e.item()]; x.kind == itemBegun && m.exact.has(e.item()) && r.serial.has(node(x.act)) {
+		if x := &m.items[e.item()]; x.kind == itemBegun && r.serial.has(node(x.act)) {
 			return false
 		}
 	}
@@ -239,9 +307,11 @@ func (m *search) runHeld(i int32, s *state, k node) {
 	e := &m.items[k]
 	switch e.kind {
 	case itemBegun:
-		m.access(i, m.copyOf(s), e.act)
+		if !m.idle(s, e.act, true) {
+			m.access(i, m.copyOf(s), e.act)
+		}
 	case itemArmed:
-		if r := &m.roles[e.act]; m.freeToRun(s, e.act, -1) && (!r.mapped || r.mayCome(s)) {
+		if r := &m.roles[e.act]; !m.idle(s, e.act, false) && m.freeToRun(s, e.act, -1) && (!r.mapped || r.mayCome(s)) {
 			m.run1(i, m.copyOf(s), e.act, nil, nil)
 		}
 	}
@@ -297,7 +367,7 @@ func (m *search) passOver(next, s *state, k int) {
 	f := s.line[k].item()
 	j := 0 // in next
 	for _, el := range s.line[:k] {
-		if m.exact.has(el.item()) && !el.has(isSure) && m.items[el.item()].passes.has(f) {
+		if !el.has(isSure) && m.items[el.item()].passes.has(f) {
 			next.line = slices.Delete(next.line, j, j+1)
 			continue
 		}

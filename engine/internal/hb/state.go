@@ -8,7 +8,7 @@ import "slices"
 type state struct {
 	at    [2]int32
 	holds row    // items of which there is one, or any number
-	line  []elem // what is to run, in the order in which it was armed
+	line  []elem // what is to run of those that are kept in order, as it was armed
 	step  int32  // of the script that the search follows
 }
 
@@ -82,8 +82,8 @@ func (t *table) load(i int32, s *state) {
 	s.line = append(s.line[:0], t.lines[r.line:r.line+r.n]...)
 }
 
-// add stores s unless a state that was reached can do the same.
-func (t *table) add(s *state) (int32, bool) {
+// add stores s unless a state that was reached in no more steps can do the same.
+func (t *table) add(s *state, from, depth int32) (int32, bool) {
 	t.normalise(s.line)
 	h := hashState(s, t.norm)
 	slot := h & uint32(len(t.slots)-1)
@@ -97,7 +97,7 @@ func (t *table) add(s *state) (int32, bool) {
 		slot = (slot + 1) & uint32(len(t.slots)-1)
 	}
 	for i := first; i >= 0; i = t.recs[i].next {
-		if s.holds.within(t.holdsOf(i)) {
+		if r := &t.recs[i]; s.holds.within(t.holdsOf(i)) && (r.depth < depth || r.depth == depth && (r.from == from || !t.earlier(from, r.from))) {
 			return 0, false
 		}
 	}
@@ -113,7 +113,7 @@ func (t *table) add(s *state) (int32, bool) {
 			t.join(s, first, id)
 		}
 	}
-	t.recs = append(t.recs, record{at: s.at, step: s.step, hash: h, line: int32(len(t.lines)), n: int32(len(s.line)), norm: int32(len(t.norm)), next: -1, last: id, count: 1})
+	t.recs = append(t.recs, record{at: s.at, step: s.step, hash: h, line: int32(len(t.lines)), n: int32(len(s.line)), norm: int32(len(t.norm)), next: -1, last: id, count: 1, depth: depth})
 	t.recs[first].last = id
 	t.lines = append(append(t.lines, s.line...), t.norm...)
 	t.holds = append(t.holds, s.holds...)
@@ -126,14 +126,7 @@ func (t *table) add(s *state) (int32, bool) {
 // join adds to s what the states of a chain hold before state end.
 func (t *table) join(s *state, i, end int32) {
 	for ; i >= 0 && i != end; i = t.recs[i].next {
-		t.holdsOf(i).each(func(k node) {
-			if !s.holds.has(k) {
-				s.holds.set(k)
-				if t.sc.inLine(&t.sc.items[k]) {
-					s.line = append(s.line, elem(k)<<marks)
-				}
-			}
-		})
+		s.holds.or(t.holdsOf(i))
 	}
 }
 
@@ -162,14 +155,10 @@ func hashState(s *state, line []elem) uint32 {
 }
 
 // normalise gives lines the same form that differ only in the order of elements
-// of which neither holds up the other (the normal form of a trace). Of what is
-// not kept in order nothing does.
+// of which neither holds up the other (the normal form of a trace).
 func (t *table) normalise(line []elem) {
 	t.norm = t.norm[:0]
 	for _, e := range line {
-		if !t.exact.has(e.item()) {
-			continue
-		}
 		j := len(t.norm)
 		for j > 0 && !t.dependent(t.norm[j-1], e) {
 			j--
