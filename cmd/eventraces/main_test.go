@@ -183,7 +183,7 @@ func TestOutputsOnStdout(t *testing.T) {
 		t.Errorf("text is:\n%s", text)
 	}
 	_, json, _ := start(t, a, "check", "a.apk", "--json", "-")
-	if !strings.HasPrefix(json, "{\n  \"schemaVersion\": 1,") || strings.Contains(json, "HIGH ") {
+	if !strings.HasPrefix(json, "{\n  \"schemaVersion\": 2,") || strings.Contains(json, "HIGH ") {
 		t.Errorf("JSON is:\n%.200s", json)
 	}
 	_, quiet, _ := start(t, a, "check", "a.apk", "--quiet")

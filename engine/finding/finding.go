@@ -19,8 +19,9 @@ import (
 )
 
 // SchemaVersion is the version of the JSON form of Run. It grows when a field
-// changes its meaning or goes away; new optional fields do not change it.
-const SchemaVersion = 1
+// changes its meaning or goes away; new optional fields do not change it. Since
+// version 2 what races share stands in tables.
+const SchemaVersion = 2
 
 // ToolName is how the tool names itself in every output.
 const ToolName = "eventraces"
@@ -100,12 +101,13 @@ type Race struct {
 	ID       string    `json:"id"` // 16 hex digits; the n-th equal id ends in "#n"
 	Rule     RuleID    `json:"rule"`
 	Field    Field     `json:"field"`
-	Sides    [2]Side   `json:"sides"`    // the anchor first; see Orient
-	Order    string    `json:"order"`    // why nothing orders the two runs
-	Wrong    string    `json:"wrong"`    // what goes wrong
-	Fix      string    `json:"fix"`      // how to fix it
-	Priority Priority  `json:"priority"` // the least limit of the facts
-	Facts    []Fact    `json:"facts"`    // everything the priority rests on
+	Sides    [2]Side   `json:"sides"`           // the anchor first; see Orient
+	Order    string    `json:"order"`           // why nothing orders the two runs
+	Wrong    string    `json:"wrong"`           // what goes wrong
+	Fix      string    `json:"fix"`             // how to fix it
+	Priority Priority  `json:"priority"`        // the least limit of the facts
+	Facts    []Fact    `json:"facts"`           // everything the priority rests on
+	Pairs    int       `json:"pairs,omitempty"` // pairs of accesses that it stands for; 0 means one
 	Schedule *Schedule `json:"schedule,omitempty"`
 	Pairs    int       `json:"pairs,omitempty"` // pairs of callbacks that the race stands for; 0 or 1: one
 	Brief    bool      `json:"brief,omitempty"` // one of many on its field: told without chains and schedule

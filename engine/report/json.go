@@ -15,7 +15,7 @@ import (
 // JSON writes the run itself: the form that other tools, and later commands of
 // ours, read back.
 func JSON(w io.Writer, run *finding.Run) error {
-	return encode(w, run, true)
+	return encode(w, run, style{nulls: true, row: 3})
 }
 
 // escaped is JSON text with escapes for all characters that are not harmless. They

@@ -31,15 +31,50 @@ func TestJSONReadsBackTheSame(t *testing.T) {
 	}
 }
 
+// runOne has the JSON form that version 1 gave a run: without tables.
+type runOne finding.Run
+
+func versionOne(run *finding.Run) *runOne {
+	old := runOne(*run)
+	old.Schema = 1
+	return &old
+}
+
+// A run that version 1 has saved gives the outputs that it gave.
+func TestReadJSONReadsVersionOne(t *testing.T) {
+	for _, s := range findingtest.All {
+		old, err := json.Marshal(versionOne(s.Run()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadJSON(bytes.NewReader(old))
+		if err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+			continue
+		}
+		for _, o := range outputs {
+			if want, got := render(t, o.render, s.Run()), render(t, o.render, back); !bytes.Equal(want, got) {
+				t.Errorf("%s%s differs:\n%s", s.Name, o.end, cmp.Diff(string(want), string(got)))
+			}
+		}
+	}
+}
+
 // savedRace is the first race of a saved run.
 func savedRace(run object) object {
 	return run["findings"].([]any)[0].(object)["races"].([]any)[0].(object)
 }
-func savedSide(run object) object   { return savedRace(run)["sides"].([]any)[0].(object) }
-func savedAccess(run object) object { return savedSide(run)["access"].(object) }
-func savedStep(run object, i int) object {
-	return savedRace(run)["schedule"].(object)["steps"].([]any)[i].(object)
+
+// savedRow is a row of a table of a saved run.
+func savedRow(run object, table string, i int) object {
+	return run["tables"].(object)[table].([]any)[i].(object)
 }
+
+// The first side, its position, and a step of the schedule are the first rows of
+// their tables.
+func savedSide(run object) object        { return savedRow(run, "sides", 0) }
+func savedPlace(run object) object       { return savedRow(run, "positions", 0) }
+func savedStep(run object, i int) object { return savedRow(run, "steps", i) }
 
 func TestReadJSONRefuses(t *testing.T) {
 	good := render(t, JSON, findingtest.Everything())
@@ -50,7 +85,7 @@ func TestReadJSONRefuses(t *testing.T) {
 		want  string
 		spoil func(object)
 	}{
-		"schema version":       {"schema version 2", func(r object) { r["schemaVersion"] = 2 }},
+		"schema version":       {"schema version 3", func(r object) { r["schemaVersion"] = 3 }},
 		"no schema version":    {"schema version 0", func(r object) { delete(r, "schemaVersion") }},
 		"huge number":          {"schemaVersion at byte", func(r object) { r["schemaVersion"] = json.Number("1e999") }},
 		"long number":          {"counts.new at byte", func(r object) { r["counts"].(object)["new"] = json.Number(strings.Repeat("9", 5000)) }},
@@ -68,11 +103,14 @@ func TestReadJSONRefuses(t *testing.T) {
 		"priority as a number": {"priority at byte", func(r object) { savedRace(r)["priority"] = 3 }},
 		"priority of none":     {"priority", func(r object) { delete(savedRace(r), "priority") }},
 		"brief with chains":    {"told in brief", func(r object) { savedRace(r)["brief"] = true }},
-		"no chains":            {"no event chain", func(r object) { savedSide(r)["events"] = nil }},
-		"one side":             {"id is not the hash", func(r object) { savedRace(r)["sides"] = []any{savedSide(r)} }},
-		"kind":                 {"id is not the hash", func(r object) { savedAccess(r)["kind"] = "" }},
-		"negative line":        {"line -1", func(r object) { savedAccess(r)["line"] = -1 }},
-		"huge line":            {"line 9223372036854775807", func(r object) { savedAccess(r)["line"] = json.Number("9223372036854775807") }},
+		"no chains":            {"no event chain", func(r object) { savedSide(r)["chain"] = nil }},
+		"one side":             {"1 sides", func(r object) { savedRace(r)["sides"] = []any{0} }},
+		"no such side":         {`table "sides" has no row 999`, func(r object) { savedRace(r)["sides"] = []any{0, 999} }},
+		"no number of a row":   {"no number of a row", func(r object) { savedRace(r)["order"] = "\x1b[31m" }},
+		"no tables":            {`table "fields" has no row 0: it has 0`, func(r object) { delete(r, "tables") }},
+		"kind":                 {"id is not the hash", func(r object) { savedSide(r)["kind"] = "" }},
+		"negative line":        {"line -1", func(r object) { savedPlace(r)["line"] = -1 }},
+		"huge line":            {"line 9223372036854775807", func(r object) { savedPlace(r)["line"] = json.Number("9223372036854775807") }},
 		"cause beyond":         {"caused by step 2", func(r object) { savedStep(r, 1)["cause"] = 2 }},
 		"negative cause":       {"caused by step -1", func(r object) { savedStep(r, 0)["cause"] = -1 }},
 		"worse than nothing":   {"by no line", func(r object) { savedRace(r)["state"] = "worse" }},
@@ -163,6 +201,11 @@ func FuzzReadJSON(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(b)
+		old, err := json.Marshal(versionOne(run))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(old)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		run, err := ReadJSON(bytes.NewReader(data))

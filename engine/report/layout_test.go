@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"testing"
 )
 
@@ -38,6 +39,32 @@ func TestLayoutDropsNulls(t *testing.T) {
 	}
 }
 
+// A table has a line for each row; what is deeper than a row is spread out.
+func TestLayoutWritesRows(t *testing.T) {
+	var b bytes.Buffer
+	v := map[string]any{"a": []any{map[string]any{"b": []int{1, 2}, "c": "[{\"}"}, []any{[]any{[]any{3}}}}, "d": []string{"x", "y"}, "e": map[string]any{"f": 1}, "g": []int{}}
+	if err := encode(&b, v, style{row: 2}); err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+  "a": [
+    {"b":[1,2],"c":"[{\"}"},
+    [
+      [[3]]
+    ]
+  ],
+  "d": ["x","y"],
+  "e": {
+    "f": 1
+  },
+  "g": []
+}
+`
+	if b.String() != want {
+		t.Errorf("laid out as\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
 // Without nulls, layout is json.Indent.
 func FuzzLayout(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2,{"b":"\u2028<"}],"c":-1.5e9}`, `[[],{},"",true]`, `"x"`, `{"":{"":[null]}}`} {
@@ -60,6 +87,7 @@ func FuzzLayout(f *testing.F) {
 			t.Errorf("%s is laid out as\n%s\nwant\n%s", compact, got, want)
 		}
 		checkNulls(t, data)
+		checkRows(t, v, compact)
 		withNulls, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -84,8 +112,26 @@ func checkNulls(t *testing.T, data []byte) {
 	if err := e.Encode(v); err != nil {
 		t.Fatal(err)
 	}
-	if err := encode(&got, v, true); err != nil || got.String() != string(escaped(want.Bytes())) {
+	if err := encode(&got, v, style{nulls: true}); err != nil || got.String() != string(escaped(want.Bytes())) {
 		t.Errorf("%s is written as\n%s\nwant\n%s (%v)", data, got.String(), want.String(), err)
+	}
+}
+
+// Rows have the content of what is spread out.
+func checkRows(t *testing.T, v any, compact []byte) {
+	t.Helper()
+	for row := 1; row < 4; row++ {
+		var got, back bytes.Buffer
+		if err := encode(&got, v, style{row: row}); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Compact(&back, got.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+		var a, b any
+		if json.Unmarshal(back.Bytes(), &a) != nil || json.Unmarshal(compact, &b) != nil || !reflect.DeepEqual(a, b) {
+			t.Errorf("with rows of %d, %s is laid out as\n%s", row, compact, got.String())
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func SARIF(w io.Writer, run *finding.Run) error {
 
 func writeSARIF(w io.Writer, run *finding.Run, p profile) error {
 	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run, p)}}
-	return encode(w, &log, false)
+	return encode(w, &log, style{row: 4})
 }
 
 func sarifRun(run *finding.Run, p profile) *sarif.Run {
