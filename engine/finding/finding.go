@@ -107,7 +107,6 @@ type Race struct {
 	Fix      string    `json:"fix"`             // how to fix it
 	Priority Priority  `json:"priority"`        // the least limit of the facts
 	Facts    []Fact    `json:"facts"`           // everything the priority rests on
-	Pairs    int       `json:"pairs,omitempty"` // pairs of accesses that it stands for; 0 means one
 	Schedule *Schedule `json:"schedule,omitempty"`
 	Pairs    int       `json:"pairs,omitempty"` // pairs of callbacks that the race stands for; 0 or 1: one
 	Brief    bool      `json:"brief,omitempty"` // one of many on its field: told without chains and schedule
