@@ -6,7 +6,7 @@ import "slices"
 // from state i on. A split action only posts now; its access comes as a step of
 // its own. It uses up s.
 func (m *search) run1(i int32, s *state, n int32, ran, rest []int32) {
-	r := &m.roles[n]
+	r := m.acting(n)
 	m.end(s, r)
 	ran = append(slices.Clone(ran), n)
 	splits := r.split && len(ran) == 1

@@ -25,6 +25,7 @@ type item struct {
 	many   bool // runs any number of times
 	exact  bool // in every search
 	fifo   bool // its runs come in the order in which they were armed
+	// The rows are nil at first, see lined.
 	// ahead: items whose runs come later if they stand behind a sure one of
 	// this item; behind: those that come later even if they stand before it.
 	ahead, behind row
@@ -81,29 +82,31 @@ func (sc *scene) oneRun(i int32) bool {
 	return sc.serial.has(n, n) || sc.c.single(n, sc.c.home[n])
 }
 
-// lineUp finds which armed items hold up which.
-func (sc *scene) lineUp() {
+// lined is item k with what it holds up in the line, which few items are asked for.
+func (sc *scene) lined(k node) *item {
+	e := &sc.items[k]
+	if e.ahead != nil {
+		return e
+	}
 	n := len(sc.items)
-	for k := range sc.items {
-		e := &sc.items[k]
-		e.ahead, e.behind, e.passes = newRow(n), newRow(n), newRow(n)
-		for l := range sc.items {
-			f := &sc.items[l]
-			if e.kind != itemArmed || f.kind != itemArmed {
-				continue
-			}
-			ahead, behind := sc.holdsUp(e, f)
-			if ahead {
-				e.ahead.set(node(l))
-			}
-			if behind {
-				e.behind.set(node(l))
-			}
-			if ahead && sc.armedFirst(e, f, k == l) {
-				e.passes.set(node(l))
-			}
+	e.ahead, e.behind, e.passes = newRow(n), newRow(n), newRow(n)
+	for l := range sc.items {
+		f := &sc.items[l]
+		if e.kind != itemArmed || f.kind != itemArmed {
+			continue
+		}
+		ahead, behind := sc.holdsUp(e, f)
+		if ahead {
+			e.ahead.set(node(l))
+		}
+		if behind {
+			e.behind.set(node(l))
+		}
+		if ahead && sc.armedFirst(e, f, int(k) == l) {
+			e.passes.set(node(l))
 		}
 	}
+	return e
 }
 
 // holdsUp: a run of f waits for a sure run of e that was armed before it, or

@@ -33,10 +33,10 @@ func (m *search) blameFor(s *state, n int32, exact row) {
 		e := &m.items[el.item()]
 		switch {
 		case e.kind == itemBegun:
-			if m.roles[n].serial.has(node(e.act)) {
+			if m.serial.has(m.cast[n], m.cast[e.act]) {
 				exact.set(el.item())
 			}
-		case m.roles[n].held.has(el.item()):
+		case m.acting(n).held.has(el.item()):
 			exact.set(el.item())
 		case e.kind == itemArmed && e.act == n:
 			stands = true
@@ -68,7 +68,7 @@ func (m *search) blameRelated(exact row) {
 			related.set(node(k))
 		}
 		for l := range m.items {
-			if exact.has(node(l)) && (e.ahead.has(node(l)) || m.items[l].ahead.has(node(k))) {
+			if exact.has(node(l)) && (m.lined(node(k)).ahead.has(node(l)) || m.lined(node(l)).ahead.has(node(k))) {
 				related.set(node(k))
 			}
 		}

@@ -6,24 +6,24 @@ import "slices"
 // can be armed, numbered densely, with what they do to each other as bit rows.
 type scene struct {
 	*Searcher
-	q              *Question
-	goal           goal
-	coarse         bool
-	free           int32 // -1: none
-	use            int32
-	plays          []*play // of the components of free and use
-	cast           []node  // by number
-	roles          []role
-	items          []item
-	holds          row           // items that hold from the start
-	starts         []int32       // items of what runs at the start of the process
-	roots          []int32       // run by the platform, outside of transitions
-	calls          [][][][]int32 // by play, transition and callback: the actions to run
-	busy           [][]row       // by play and transition: what cannot run during it
-	needs          []int32       // by play: the item without which it is not created, or -1
-	useful         [2]row        // what can lead to the goal, while the value is not what it reads, and when it is
-	toValue, toUse *distances
-	apart          bool // the use or another run of the free may come while the free runs
+	q      *Question
+	goal   goal
+	coarse bool
+	free   int32 // -1: none
+	use    int32
+	plays  []*play // of the components of free and use
+	cast   []node  // by number
+	roles  []role
+	items  []item
+	holds  row           // items that hold from the start
+	starts []int32       // items of what runs at the start of the process
+	roots  []int32       // run by the platform, outside of transitions
+	calls  [][][][]int32 // by play, transition and callback: the actions to run
+	busy   [][]row       // by play and transition: what cannot run during it
+	needs  []int32       // by play: the item without which it is not created, or -1
+	causes [2]row        // what can lead to the goal, while the value is not what it reads, and when it is
+	dist   distances
+	apart  bool // the use or another run of the free may come while the free runs
 }
 
 // role is an action of a scene.
@@ -34,13 +34,12 @@ type role struct {
 	mapped bool // its play's automaton says when it may come
 	play   int32
 	when   row      // states of the play in which it may come; nil for all
-	serial row      // actions that it runs one at a time with
 	arms   []arming // in the order of its points
 	made   []int32  // items of the components that it makes
 	closes int32    // item that holds until it has run, if it cancels for good
 	until  []int32  // items that must hold for it to be armed
 	begun  int32    // item of its begun runs, if split
-	drops  row      // items that are over when it runs
+	drops  row      // items that are over when it runs; nil: see acting
 	shakes row      // items that may be over when it runs
 	held   row      // items whose sure runs come before its next run
 }
@@ -96,7 +95,7 @@ func (s *Searcher) scene(q *Question, l goal) *scene {
 	sc.actors(sides, writers, involved)
 	sc.points(involved)
 	sc.closing()
-	sc.relate()
+	sc.open()
 	sc.occupy()
 	sc.lead(sides, writers)
 	sc.lookAhead()
@@ -117,12 +116,6 @@ func (sc *scene) actors(sides []node, writers map[node]bool, involved row) {
 		r := &sc.roles[i]
 		r.closes, r.begun = -1, -1
 		r.must, r.writes = writers[n], slices.Contains(accesses[len(sides):], n)
-		r.serial = newRow(len(sc.cast))
-		for j, x := range sc.cast {
-			if sc.serial.has(n, x) {
-				r.serial.set(node(j))
-			}
-		}
 		sc.place(r, n)
 		if !involved.has(n) {
 			continue
@@ -254,57 +247,67 @@ func (sc *scene) closing() {
 	}
 }
 
-// relate fills in what a run does to what is armed.
-func (sc *scene) relate() {
-	c := sc.c
+// open notes what holds from the start.
+func (sc *scene) open() {
 	sc.holds = newRow(len(sc.items))
 	for e := range sc.items {
 		if sc.items[e].kind == itemOpen {
 			sc.holds.set(node(e))
 		}
 	}
-	sc.lineUp()
-	for i, n := range sc.cast {
-		r := &sc.roles[i]
-		r.drops, r.shakes, r.held = newRow(len(sc.items)), newRow(len(sc.items)), newRow(len(sc.items))
-		life := c.act(n).Kind == KindLifecycle
-		for k := range sc.items {
-			e := &sc.items[k]
-			if e.kind != itemArmed && e.kind != itemStart {
-				continue
-			}
-			a := sc.cast[e.act]
-			// What the graph orders before n in every run of the instance and has
-			// not run by now never does.
-			if sc.ordered.has(a, n) {
-				r.drops.set(node(k))
-			}
-			if e.kind == itemArmed {
-				sc.cancelled(r, n, node(k), a)
-				p := &c.m.Points[e.point]
-				if life && e.poster == int32(i) && p.Kind == Post && p.Delay == Now && !p.Front && sc.serial.has(n, a) {
-					r.held.set(node(k))
-				}
-			}
-		}
-	}
 }
 
-// cancelled notes what the Unregister and Cancel points of n undo of item k.
-// What they may undo no longer holds up others.
-func (sc *scene) cancelled(r *role, n, k, a node) {
-	c := sc.c
-	id := sc.items[k].point
-	for _, u := range c.cancels[n] {
-		pt := &c.m.Points[u]
-		if !slices.Contains(pt.Targets, c.id(a)) {
-			continue
+// acting is the role of n with what a run of it does to what is armed. Most of a
+// cast never runs in a search, so that this is found when one runs.
+func (sc *scene) acting(n int32) *role {
+	r := &sc.roles[n]
+	if r.drops != nil {
+		return r
+	}
+	r.drops, r.shakes, r.held = newRow(len(sc.items)), newRow(len(sc.items)), newRow(len(sc.items))
+	life := sc.c.act(sc.cast[n]).Kind == KindLifecycle
+	for k := range sc.items {
+		drops, shakes := sc.undone(n, node(k))
+		if drops {
+			r.drops.set(node(k))
 		}
-		r.shakes.set(k)
-		if sc.undoes(n, pt, a) && c.stops(pt, a, cause{c.action(c.m.Points[id].Action), id}, sc.instance(a, n)) {
-			r.drops.set(k)
+		if shakes {
+			r.shakes.set(node(k))
+		}
+		if e := &sc.items[k]; life && e.kind == itemArmed && e.poster == n {
+			p := &sc.c.m.Points[e.point]
+			if p.Kind == Post && p.Delay == Now && !p.Front && sc.serial.has(sc.cast[n], sc.cast[e.act]) {
+				r.held.set(node(k))
+			}
 		}
 	}
+	return r
+}
+
+// undone: item k is over when n runs, or may be over.
+func (sc *scene) undone(n int32, k node) (drops, shakes bool) {
+	e := &sc.items[k]
+	if e.kind != itemArmed && e.kind != itemStart {
+		return false, false
+	}
+	// What the graph orders before n in every run of the instance and has not run
+	// by now never does.
+	x, a := sc.cast[n], sc.cast[e.act]
+	drops = sc.ordered.has(a, x)
+	if e.kind != itemArmed {
+		return drops, false
+	}
+	// What Unregister and Cancel points may undo no longer holds up others.
+	c := sc.c
+	for _, u := range c.cancels[x] {
+		if !sc.targetsOf(u).has(a) {
+			continue
+		}
+		pt := &c.m.Points[u]
+		shakes = true
+		drops = drops || sc.undoes(x, pt, a) && c.stops(pt, a, cause{c.action(c.m.Points[e.point].Action), e.point}, sc.instance(a, x))
+	}
+	return drops, shakes
 }
 
 // occupy finds what runs in each transition, and what cannot in the middle of it.
@@ -317,7 +320,11 @@ func (sc *scene) occupy() {
 				var acts []int32
 				for _, n := range p.calls[cb] {
 					acts = append(acts, sc.dense[n])
-					busy[tr].or(sc.roles[sc.dense[n]].serial)
+					for j, x := range sc.cast {
+						if sc.serial.has(n, x) {
+							busy[tr].set(node(j))
+						}
+					}
 				}
 				calls[tr] = append(calls[tr], acts)
 			}
@@ -326,8 +333,7 @@ func (sc *scene) occupy() {
 	}
 }
 
-// lead finds the actions that can lead to the goal: by what they cause, or by
-// what they take back. A shortest schedule runs no others by choice.
+// lead finds the actions that can lead to the goal by what they cause.
 func (sc *scene) lead(sides []node, writers map[node]bool) {
 	toUse := sc.above(sides[len(sides)-1])
 	toValue := slices.Clone(toUse)
@@ -339,13 +345,11 @@ func (sc *scene) lead(sides []node, writers map[node]bool) {
 			toValue.or(sc.above(w))
 		}
 	}
-	sc.useful = [2]row{newRow(len(sc.cast)), newRow(len(sc.cast))}
+	sc.causes = [2]row{newRow(len(sc.cast)), newRow(len(sc.cast))}
 	for i, n := range sc.cast {
-		r := &sc.roles[i]
-		undoes := r.drops.count()+r.shakes.count() > 0
 		for k, to := range []row{toValue, toUse} {
-			if undoes || to.has(n) {
-				sc.useful[k].set(node(i))
+			if to.has(n) {
+				sc.causes[k].set(node(i))
 			}
 		}
 	}

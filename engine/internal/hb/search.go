@@ -9,6 +9,8 @@ type search struct {
 	seen     *table
 	open     agenda
 	kept     [2]row // items that states hold, while the value is not what the goal reads, and when it is
+	useful   [2]row // actions that can lead to the goal, in the same cases
+	undo     row    // actions that take back what is kept in order
 	adds     []additions
 	ran      []int32 // actions that led to the records
 	script   []int32 // if any, the runs that the search follows
@@ -24,22 +26,39 @@ type search struct {
 func newSearch(sc *scene, exact row) *search {
 	seen := newTable(sc, exact)
 	m := &search{scene: sc, exact: exact, seen: seen, open: agenda{t: seen}}
-	for k := range m.kept {
-		m.kept[k] = newRow(len(sc.items))
+	return m
+}
+
+// lead finds the actions that can lead to the goal: by what they cause, or by what
+// they take back of what is kept in order. A shortest schedule runs no others by
+// choice.
+func (m *search) lead() {
+	m.adds, m.undo = make([]additions, len(m.cast)), newRow(len(m.cast))
+	for now := range m.useful {
+		m.useful[now], m.kept[now] = slices.Clone(m.causes[now]), newRow(len(m.items))
 	}
-	for k := range sc.items {
-		e := &sc.items[k]
-		for now, useful := range m.useful {
-			if !e.inLine() || useful.has(node(e.act)) && !exact.has(node(k)) {
+	for n := range m.roles {
+		undoes := m.script != nil // which says what runs
+		if !undoes {
+			m.exact.each(func(k node) {
+				if !undoes && m.items[k].kind == itemArmed {
+					drops, shakes := m.undone(int32(n), k)
+					undoes = drops || shakes
+				}
+			})
+		}
+		if undoes {
+			m.undo.set(node(n))
+		}
+	}
+	for now := range m.useful {
+		m.useful[now].or(m.undo)
+		for k := range m.items {
+			if e := &m.items[k]; !e.inLine() || m.useful[now].has(node(e.act)) && !m.exact.has(node(k)) {
 				m.kept[now].set(node(k))
 			}
 		}
 	}
-	m.adds = make([]additions, len(sc.cast))
-	for i := range sc.roles {
-		m.adds[i] = m.additions(&sc.roles[i])
-	}
-	return m
 }
 
 // additions are what a run, or the access of a split run, can add to what a state
@@ -49,8 +68,13 @@ type additions struct {
 	runInOrder, accessInOrder bool
 }
 
-func (m *search) additions(r *role) additions {
-	a := additions{run: newRow(len(m.items)), access: newRow(len(m.items))}
+func (m *search) additions(n int32) *additions {
+	a := &m.adds[n]
+	if a.run != nil {
+		return a
+	}
+	r := &m.roles[n]
+	*a = additions{run: newRow(len(m.items)), access: newRow(len(m.items))}
 	add := func(k int32, run, access bool) {
 		if m.exact.has(node(k)) {
 			a.runInOrder, a.accessInOrder = a.runInOrder || run, a.accessInOrder || access
@@ -72,18 +96,21 @@ func (m *search) additions(r *role) additions {
 	if r.split {
 		add(r.begun, true, false)
 	}
-	a.runInOrder = a.runInOrder || r.drops.meets(m.exact) || r.shakes.meets(m.exact)
+	a.runInOrder = a.runInOrder || m.undo.has(node(n))
 	return a
 }
 
 // idle: a run of n, or its access, leaves no more than there is, and does not reach the goal.
 func (m *search) idle(s *state, n int32, access bool) bool {
-	r, a := &m.roles[n], &m.adds[n]
+	if m.script != nil {
+		return !access && !m.follows(s, []int32{n})
+	}
+	r, a := &m.roles[n], m.additions(n)
 	row, inOrder := a.run, a.runInOrder
 	if access {
 		row, inOrder = a.access, a.accessInOrder
 	}
-	if inOrder || m.script != nil || (access || !r.split) && (s.holds.has(0) && n == m.use || !s.holds.has(0) && m.sets(n)) {
+	if inOrder || (access || !r.split) && (s.holds.has(0) && n == m.use || !s.holds.has(0) && m.sets(n)) {
 		return false
 	}
 	kept := m.kept[bit(s.holds.has(0))]
@@ -99,6 +126,7 @@ func (m *search) idle(s *state, n int32, access bool) bool {
 // (full) there are more states than limit, if that is not 0.
 func (m *search) run(limit int) (found, full bool) {
 	m.limit = limit
+	m.lead()
 	first := &state{holds: slices.Clone(m.holds)}
 	for i, p := range m.plays {
 		first.at[i] = p.auto.Init
@@ -282,9 +310,8 @@ func (m *search) callback(i int32, s *state, p int, at midway) {
 // freeToRun: nothing that has begun, and no transition of another component than
 // that of play p, occupies n's looper.
 func (m *search) freeToRun(s *state, n int32, p int) bool {
-	r := &m.roles[n]
 	for _, e := range s.line {
-		if x := &m.items[e.item()]; x.kind == itemBegun && r.serial.has(node(x.act)) {
+		if x := &m.items[e.item()]; x.kind == itemBegun && m.serial.has(m.cast[n], m.cast[x.act]) {
 			return false
 		}
 	}
@@ -299,7 +326,7 @@ func (m *search) freeToRun(s *state, n int32, p int) bool {
 // heldUp: what the last run of the lifecycle callback n posted without delay
 // runs before n runs again.
 func (m *search) heldUp(s *state, n int32) bool {
-	return slices.ContainsFunc(s.line, func(e elem) bool { return e.has(isSure) && m.roles[n].held.has(e.item()) })
+	return len(s.line) > 0 && slices.ContainsFunc(s.line, func(e elem) bool { return e.has(isSure) && m.acting(n).held.has(e.item()) })
 }
 
 // runHeld runs an item that is not kept in order. It stays: there may be more.
@@ -357,8 +384,11 @@ func (m *search) queued(s *state, k int) bool {
 
 // holdsBack: element j of the line is sure to run before element k.
 func (m *search) holdsBack(s *state, j, k int) bool {
-	e, f := &m.items[s.line[j].item()], s.line[k].item()
-	return s.line[j].has(isSure) && (j < k && e.ahead.has(f) || j > k && e.behind.has(f))
+	if !s.line[j].has(isSure) {
+		return false
+	}
+	e, f := m.lined(s.line[j].item()), s.line[k].item()
+	return j < k && e.ahead.has(f) || j > k && e.behind.has(f)
 }
 
 // passOver takes from next what would have run before element k of s if it
@@ -367,7 +397,7 @@ func (m *search) passOver(next, s *state, k int) {
 	f := s.line[k].item()
 	j := 0 // in next
 	for _, el := range s.line[:k] {
-		if !el.has(isSure) && m.items[el.item()].passes.has(f) {
+		if !el.has(isSure) && m.lined(el.item()).passes.has(f) {
 			next.line = slices.Delete(next.line, j, j+1)
 			continue
 		}

@@ -10,8 +10,9 @@ import (
 // each component, and the answers themselves. It is not safe for concurrent use;
 // each goroutine has its own.
 //
-// A search goes breadth first through the runs of at most two component
-// instances and of what they cause. It over-approximates the schedules: guards
+// A search goes through the runs of at most two component instances and of what
+// they cause, those first that may be nearest to the goal (A*, see ahead): the
+// schedule is a shortest one, of those the one that is first by its moves. It over-approximates the schedules: guards
 // are not looked at, callbacks whose component is not composed come at any time,
 // and an access off the other's looper may stand on either side of the posts of
 // its own run. It respects the automata, one-at-a-time execution, queue order,
@@ -39,6 +40,7 @@ type Searcher struct {
 	causedBy map[node]row
 	plays    map[node]*play
 	answers  map[string]Verdict
+	targets  map[PointID]row
 	dense    []int32 // scratch: node to its number in a scene
 }
 
@@ -47,7 +49,7 @@ const maxStates = 2000
 
 // Searcher returns a new searcher in g.
 func (g *Graph) Searcher() *Searcher {
-	s := &Searcher{g: g, c: g.c, causedBy: map[node]row{}, plays: map[node]*play{}, answers: map[string]Verdict{}}
+	s := &Searcher{g: g, c: g.c, causedBy: map[node]row{}, plays: map[node]*play{}, answers: map[string]Verdict{}, targets: map[PointID]row{}}
 	s.serial = newPairs(g.c.n, func(a, b node) bool { return s.c.oneAtATime(a, b, s.instance(a, b)) })
 	s.ordered = newPairs(g.c.n, func(a, b node) bool { return s.c.before(ends, a, b) && s.c.shares(a, b, s.instance(a, b)) })
 	s.dense = make([]int32, g.c.n)
@@ -191,6 +193,21 @@ func (s *Searcher) above(n node) row {
 		}
 	}
 	s.causedBy[n] = r
+	return r
+}
+
+// targetsOf are the targets of point id.
+func (s *Searcher) targetsOf(id PointID) row {
+	r, ok := s.targets[id]
+	if !ok {
+		r = newRow(s.c.n)
+		for _, t := range s.c.m.Points[id].Targets {
+			if a := s.c.action(t); a != process {
+				r.set(a)
+			}
+		}
+		s.targets[id] = r
+	}
 	return r
 }
 

@@ -173,7 +173,7 @@ func (t *table) normalise(line []elem) {
 // dependent: the order of the two in a line matters.
 func (t *table) dependent(x, y elem) bool {
 	a, b := x.item(), y.item()
-	e, f := &t.sc.items[a], &t.sc.items[b]
+	e, f := t.sc.lined(a), t.sc.lined(b)
 	if e.kind != itemArmed || f.kind != itemArmed {
 		return false
 	}
