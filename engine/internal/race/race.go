@@ -41,28 +41,29 @@ type Result struct {
 
 // finder holds the state of one search.
 type finder struct {
-	s        *actions.Set
-	r        *pointsto.Result
-	p        *ir.Program
-	g        *hb.Graph
-	all      []*access
-	byKey    map[pointsto.FieldKey][]*access
-	share    *sharing
-	facts    *flow.Facts
-	inits    map[pointsto.FieldKey]bool
-	names    *naming.Names
-	best     map[pairKey]*pair
-	searched map[searchKey]hb.Verdict
-	entries  map[hb.ActionID]string
-	points   map[hb.ActionID][]hb.Site
-	interned interner
-	group    []int32 // by action; see groups
-	bytes    []byte
-	crashes  []string // that models name, and ""
-	searcher *hb.Searcher
-	shown    []shown // of the location
-	plainly  bool    // see find
-	out      *Result
+	s         *actions.Set
+	r         *pointsto.Result
+	p         *ir.Program
+	g         *hb.Graph
+	all       []*access
+	byKey     map[pointsto.FieldKey][]*access
+	share     *sharing
+	facts     *flow.Facts
+	inits     map[pointsto.FieldKey]bool
+	names     *naming.Names
+	best      map[pairKey]*pair
+	searched  map[searchKey]hb.Verdict
+	entries   map[hb.ActionID]string
+	points    map[hb.ActionID][]hb.Site
+	interned  interner
+	group     []int32 // by action; see groups
+	bytes     []byte
+	crashes   []string // that models name, and ""
+	searcher  *hb.Searcher
+	shown     []shown // of the location: races of classes of several callbacks
+	callbacks int     // of the location: pairs of callbacks kept
+	plainly   bool    // see find
+	out       *Result
 }
 
 // Find finds the races. progress, if not nil, hears how many locations of all have

@@ -47,7 +47,23 @@ func (f *finder) show(m meeting, p pair) {
 		f.removed(dropNoField, m)
 		return
 	}
+	if m.a.alone && m.b.alone {
+		f.callbacks += f.faced(m, q, f.faces(m.a, q.priority), f.faces(m.b, q.priority))
+		return
+	}
 	f.shown = append(f.shown, shown{m, q})
+}
+
+// faced keeps a race for each pair of faces, and returns how many there were.
+func (f *finder) faced(m meeting, q *pair, as, bs []*face) int {
+	for _, a := range as {
+		for _, b := range bs {
+			if s, t, ok := pick(a.sides, b.sides, m.same); ok {
+				f.keep(q.of(s, t))
+			}
+		}
+	}
+	return len(as) * len(bs)
 }
 
 // shown is a race of two classes.
@@ -62,36 +78,35 @@ type shown struct {
 // of one field are one story, and one line of a baseline, whoever joins them.
 const idsPerField = 5000
 
-// expand keeps the races of one location.
+// expand keeps the races of one location that are of classes of several callbacks.
 func (f *finder) expand() {
-	n := 0
+	n := f.callbacks
 	for _, r := range f.shown {
 		n += len(f.faces(r.a, r.pair.priority)) * len(f.faces(r.b, r.pair.priority))
 	}
 	for _, r := range f.shown {
 		as, bs := f.faces(r.a, r.pair.priority), f.faces(r.b, r.pair.priority)
-		if n > idsPerField && !f.plainly {
-			as, bs = together(r.a, as), together(r.b, bs)
+		if n <= idsPerField || f.plainly {
+			f.faced(r.meeting, r.pair, as, bs)
+			continue
 		}
-		for _, a := range as {
-			for _, b := range bs {
+		for _, a := range together(r.a, as) {
+			for _, b := range together(r.b, bs) {
 				s, t, ok := pick(a.sides, b.sides, r.same)
 				if !ok {
 					continue
 				}
 				p := r.pair.of(s, t)
-				if n > idsPerField && !(r.a.alone && r.b.alone) {
-					p.stands = r.pairs()
-					p.entry = [2]*finding.Callback{f.commonEntry(r.a), f.commonEntry(r.b)}
-					if p.access[0] != s.access || p.action[0] != s.x {
-						p.entry[0], p.entry[1] = p.entry[1], p.entry[0]
-					}
+				p.stands = r.pairs()
+				p.entry = [2]*finding.Callback{f.commonEntry(r.a), f.commonEntry(r.b)}
+				if p.access[0] != s.access || p.action[0] != s.x {
+					p.entry[0], p.entry[1] = p.entry[1], p.entry[0]
 				}
 				f.keep(p)
 			}
 		}
 	}
-	f.shown = f.shown[:0]
+	f.shown, f.callbacks = f.shown[:0], 0
 }
 
 // together makes one face of those of several actions.
