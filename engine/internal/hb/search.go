@@ -25,9 +25,8 @@ type search struct {
 
 // newSearch keeps the runs of the items in exact in order and counts them.
 func newSearch(sc *scene, exact row) *search {
-	seen := newTable(sc, exact)
-	m := &search{scene: sc, exact: exact, seen: seen, open: agenda{t: seen}}
-	return m
+	seen := newTable(sc)
+	return &search{scene: sc, exact: exact, seen: seen, open: agenda{t: seen}}
 }
 
 // lead finds the actions that can lead to the goal: by what they cause, or by what
