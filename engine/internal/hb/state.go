@@ -96,9 +96,11 @@ func (t *table) add(s *state, from, depth int32) (int32, bool) {
 		slot = (slot + 1) & uint32(len(t.slots)-1)
 	}
 	for i := first; i >= 0; i = t.recs[i].next {
+		if !s.holds.within(t.holdsOf(i)) {
+			continue
+		}
 		r := &t.recs[i]
-		sooner := r.depth < depth || r.depth == depth && (r.from == from || !t.earlier(from, r.from))
-		if sooner && s.holds.within(t.holdsOf(i)) {
+		if r.depth < depth || r.depth == depth && (r.from == from || !t.earlier(from, r.from)) {
 			return 0, false
 		}
 	}
