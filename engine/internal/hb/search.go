@@ -15,6 +15,7 @@ type search struct {
 	ran      []int32 // actions that led to the records
 	script   []int32 // if any, the runs that the search follows
 	steps    int32   // that the script took; then of the schedule
+	last     int32   // state before the goal
 	limit    int
 	full     bool
 	found    bool
@@ -24,9 +25,8 @@ type search struct {
 
 // newSearch keeps the runs of the items in exact in order and counts them.
 func newSearch(sc *scene, exact row) *search {
-	seen := newTable(sc, exact)
-	m := &search{scene: sc, exact: exact, seen: seen, open: agenda{t: seen}}
-	return m
+	seen := newTable(sc)
+	return &search{scene: sc, exact: exact, seen: seen, open: agenda{t: seen}}
 }
 
 // lead finds the actions that can lead to the goal: by what they cause, or by what
@@ -195,7 +195,7 @@ func (m *search) reached(i int32, s *state, ran []int32) {
 	if m.script != nil && !(m.follows(s, ran) && int(s.step)+len(ran) == len(m.script) && m.seen.recs[i].depth == m.steps) {
 		return
 	}
-	m.found, m.steps = true, m.seen.recs[i].depth
+	m.found, m.steps, m.last = true, m.seen.recs[i].depth, i
 	parts := [][]int32{ran}
 	for ; i >= 0; i = m.seen.recs[i].from {
 		r := &m.seen.recs[i]

@@ -52,7 +52,6 @@ type record struct {
 // table of the chains.
 type table struct {
 	sc    *scene
-	exact row // items that are kept in order
 	recs  []record
 	lines []elem
 	holds []uint64 // of record i: words from i*width on
@@ -66,8 +65,8 @@ type table struct {
 // taken as one that holds what any of them holds, which shows more but no less.
 const chainWidth = 32
 
-func newTable(sc *scene, exact row) *table {
-	return &table{sc: sc, exact: exact, width: len(sc.holds), slots: make([]int32, 64)}
+func newTable(sc *scene) *table {
+	return &table{sc: sc, width: len(sc.holds), slots: make([]int32, 64)}
 }
 
 func (t *table) holdsOf(i int32) row {
@@ -97,7 +96,11 @@ func (t *table) add(s *state, from, depth int32) (int32, bool) {
 		slot = (slot + 1) & uint32(len(t.slots)-1)
 	}
 	for i := first; i >= 0; i = t.recs[i].next {
-		if r := &t.recs[i]; s.holds.within(t.holdsOf(i)) && (r.depth < depth || r.depth == depth && (r.from == from || !t.earlier(from, r.from))) {
+		if !s.holds.within(t.holdsOf(i)) {
+			continue
+		}
+		r := &t.recs[i]
+		if r.depth < depth || r.depth == depth && (r.from == from || !t.earlier(from, r.from)) {
 			return 0, false
 		}
 	}
