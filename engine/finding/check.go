@@ -128,6 +128,9 @@ func (r *Race) Check() error {
 			return fmt.Errorf("text %q is empty", text.name)
 		}
 	}
+	if r.Pairs < 0 {
+		return fmt.Errorf("stands for %d pairs", r.Pairs)
+	}
 	if p := PriorityOf(r.Facts); r.Priority != p {
 		return fmt.Errorf("priority is %v, its facts give %v", r.Priority, p)
 	}

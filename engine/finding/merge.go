@@ -8,7 +8,7 @@ import (
 // Merge makes one run of the runs of several builds of one app, such as its
 // variants: what any of them has found, once. Of equal races the one that asks
 // most of the reader stays: open before accepted before suppressed, then the
-// stronger. Notes and lines of baselines come together; a line is gone only if it
+// stronger; it stands for as many pairs as in any. Notes and lines of baselines come together; a line is gone only if it
 // is gone from every run that was compared. Counts of what was read are those of
 // the largest run, as variants share most of their code. The runs must agree in
 // their category; the first gives what is said of tool, app and commit.
@@ -16,6 +16,7 @@ func Merge(runs []*Run) *Run {
 	out := *runs[0]
 	out.Inputs, out.Notes = nil, nil
 	races := map[string]*Race{}
+	pairs := map[string]int{}
 	var order []string
 	for _, run := range runs {
 		out.Counts = out.Counts.largest(run.Counts)
@@ -32,6 +33,7 @@ func Merge(runs []*Run) *Run {
 			}
 		}
 		run.EachRace(func(r *Race) {
+			pairs[r.ID] = max(pairs[r.ID], r.Pairs)
 			switch before, ok := races[r.ID]; {
 			case !ok:
 				races[r.ID] = r
@@ -45,6 +47,7 @@ func Merge(runs []*Run) *Run {
 	all := make([]Race, 0, len(order))
 	for _, id := range order {
 		all = append(all, *races[id])
+		all[len(all)-1].Pairs = pairs[id]
 	}
 	out.Arrange(all)
 	return &out

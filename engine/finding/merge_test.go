@@ -85,3 +85,14 @@ func TestMergedBaselines(t *testing.T) {
 		t.Error("a run that was not compared makes a comparison")
 	}
 }
+
+// A race stands for as many pairs as in the variant where it stands for most.
+func TestMergeKeepsPairs(t *testing.T) {
+	few, many := findingtest.NewRun(nil, findingtest.UseAfterFree()), findingtest.NewRun(nil, findingtest.UseAfterFree())
+	few.Findings[0].Races[0].Pairs, many.Findings[0].Races[0].Pairs = 2, 9
+	for _, runs := range [][]*finding.Run{{few, many}, {many, few}} {
+		if got := finding.Merge(runs).Findings[0].Races[0].Pairs; got != 9 {
+			t.Errorf("stands for %d pairs, want 9", got)
+		}
+	}
+}

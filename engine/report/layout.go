@@ -23,9 +23,10 @@ func encode(w io.Writer, v any, s style) error {
 type style struct {
 	nulls bool // members that are null are written
 	// An item of a list is written on one line if its lists and objects are nested
-	// no deeper than this, and so is a list of scalars: a table has a line for each
-	// row. At 0 every value has its own line.
-	row int
+	// no deeper than this: a table has a line for each row. At 0 every value has its
+	// own line.
+	row   int
+	lists bool // a list of scalars is written on one line
 }
 
 // layoutWriter lays out what a JSON encoder writes, which is a value at a time.
@@ -55,7 +56,7 @@ type layout struct {
 func (l *layout) value(depth int) {
 	switch open := l.src[l.pos]; open {
 	case '{', '[':
-		if !l.flat && open == '[' && l.row > 0 && l.height(1) <= 1 {
+		if !l.flat && open == '[' && l.lists && l.height(1) <= 1 {
 			l.flat = true
 			l.list(depth, false)
 			l.flat = false
@@ -89,7 +90,7 @@ func (l *layout) list(depth int, members bool) {
 			l.newline(depth + 1)
 			if members {
 				l.w.Write(key)
-				l.colon()
+				l.w.WriteString(": ")
 				l.value(depth + 1)
 			} else {
 				l.item(depth + 1)
@@ -165,13 +166,6 @@ func (l *layout) scalar() []byte {
 		l.pos++
 	}
 	return l.src[start:]
-}
-
-func (l *layout) colon() {
-	l.w.WriteByte(':')
-	if !l.flat {
-		l.w.WriteByte(' ')
-	}
 }
 
 func (l *layout) newline(depth int) {

@@ -43,12 +43,12 @@ func TestLayoutDropsNulls(t *testing.T) {
 func TestLayoutWritesRows(t *testing.T) {
 	var b bytes.Buffer
 	v := map[string]any{"a": []any{map[string]any{"b": []int{1, 2}, "c": "[{\"}"}, []any{[]any{[]any{3}}}}, "d": []string{"x", "y"}, "e": map[string]any{"f": 1}, "g": []int{}}
-	if err := encode(&b, v, style{row: 2}); err != nil {
+	if err := encode(&b, v, style{row: 2, lists: true}); err != nil {
 		t.Fatal(err)
 	}
 	want := `{
   "a": [
-    {"b":[1,2],"c":"[{\"}"},
+    {"b": [1,2],"c": "[{\"}"},
     [
       [[3]]
     ]

@@ -47,10 +47,11 @@ func SARIF(w io.Writer, run *finding.Run) error {
 
 func writeSARIF(w io.Writer, run *finding.Run, p profile) error {
 	log := sarif.Report{Version: string(sarif.Version210), Schema: sarifSchema, Runs: []*sarif.Run{sarifRun(run, p)}}
-	return encode(w, &log, style{row: 4})
+	return encode(w, &log, style{row: 4, lists: true})
 }
 
 func sarifRun(run *finding.Run, p profile) *sarif.Run {
+	once := &tables{inline: p == github}
 	driver := sarif.NewVersionedDriver(name(run.Tool.Name), name(run.Tool.Version)).
 		WithInformationURI(projectURI).
 		WithSemanticVersion(name(run.Tool.Version))
@@ -66,7 +67,7 @@ func sarifRun(run *finding.Run, p profile) *sarif.Run {
 	out.AddInvocations(invocation(run))
 	out.Results = make([]*sarif.Result, 0, len(run.Findings))
 	for i := range run.Findings {
-		result := sarifResult(run, &run.Findings[i])
+		result := sarifResult(run, &run.Findings[i], once)
 		if p == full {
 			compared(run, result, run.Findings[i].First())
 		}
@@ -84,6 +85,7 @@ func sarifRun(run *finding.Run, p profile) *sarif.Run {
 			out.AddResult(goneResult(run, a, taken[base]))
 		}
 	}
+	once.addTo(out)
 	return out
 }
 
@@ -172,7 +174,7 @@ func sarifRule(r finding.Rule) *sarif.ReportingDescriptor {
 	return rule
 }
 
-func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
+func sarifResult(run *finding.Run, f *finding.Finding, once *tables) *sarif.Result {
 	r := f.First()
 	anchor, other := &r.Sides[0], &r.Sides[1]
 	base, n := finding.SplitID(r.ID)
@@ -184,12 +186,12 @@ func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
 		WithPartialFingerPrints(fingerprints(base, n))
 	// The ids are what the message links to.
 	related := []*sarif.Location{
-		location(run, anchorOf(run, other)).WithId(1).WithDescriptionText(sarifText(accessText(&other.Access))),
-		location(run, anchorOf(run, anchor)).WithId(2).WithDescriptionText(sarifText(accessText(&anchor.Access))),
+		once.place(location(run, anchorOf(run, other))).WithId(1).WithDescriptionText(sarifText(accessText(&other.Access))),
+		once.place(location(run, anchorOf(run, anchor))).WithId(2).WithDescriptionText(sarifText(accessText(&anchor.Access))),
 	}
 	for _, s := range []*finding.Side{anchor, other} {
 		for _, p := range s.Further {
-			related = append(related, location(run, p).WithId(len(related)+1).
+			related = append(related, once.place(location(run, p)).WithId(len(related)+1).
 				WithDescriptionText(sarifText("also part of the "+string(s.Access.Kind)+" in "+name(s.Access.Method.Short()))))
 		}
 	}
@@ -197,9 +199,9 @@ func sarifResult(run *finding.Run, f *finding.Finding) *sarif.Result {
 	if !r.Brief {
 		result.AddCodeFlow(sarif.NewCodeFlow().
 			WithTextMessage("How each side comes to run. Nothing orders the two flows.").
-			WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, 1, anchor), threadFlow(run, 2, other)}))
+			WithThreadFlows([]*sarif.ThreadFlow{threadFlow(run, 1, anchor, once), threadFlow(run, 2, other, once)}))
 	}
-	result.Properties = properties(f)
+	result.Properties = properties(f, once)
 	return result
 }
 
@@ -227,17 +229,16 @@ func level(p finding.Priority) string {
 
 // threadFlow is the n-th side: its events, then its calls, then the access. Both
 // sides may do the same in the same action, so the id begins with n.
-func threadFlow(run *finding.Run, n int, s *finding.Side) *sarif.ThreadFlow {
-	flow := sarif.NewThreadFlow().WithID(name(fmt.Sprintf("%d: %s in %s", n, s.Access.Kind, s.Access.Action))).
-		WithTextMessage(sarifText(accessText(&s.Access)))
+func threadFlow(run *finding.Run, n int, s *finding.Side, once *tables) *sarif.ThreadFlow {
+	flow := sarif.NewThreadFlow().WithID(fmt.Sprintf("%d: %s", n, s.Access.Kind))
 	for i := range s.Events {
 		at, text := eventPlace(s, i)
-		flow.AddLocation(step(run, at, text, 0))
+		flow.AddLocation(once.step(step(run, at, text, 0)))
 	}
 	for i, line := range calls(s) {
-		flow.AddLocation(step(run, s.Calls[i].Position, line, i+1))
+		flow.AddLocation(once.step(step(run, s.Calls[i].Position, line, i+1)))
 	}
-	flow.AddLocation(step(run, s.Access.Position, accessText(&s.Access), len(s.Calls)).WithImportance("essential"))
+	flow.AddLocation(once.step(step(run, s.Access.Position, accessText(&s.Access), len(s.Calls)).WithImportance("essential")))
 	return flow
 }
 
@@ -273,22 +274,12 @@ func relativeURI(file string) string {
 // inRoot is a path below the root of the repository, "" for the root itself.
 func inRoot(file string) string { return path.Clean("/" + file)[1:] }
 
-func properties(f *finding.Finding) sarif.Properties {
+func properties(f *finding.Finding, once *tables) sarif.Properties {
 	r := f.First()
-	accesses, ids := []any{}, []string{}
+	ids, pairs := []string{}, 0
 	for i := range f.Races {
 		ids = append(ids, f.Races[i].ID)
-		for j := range f.Races[i].Sides {
-			a := &f.Races[i].Sides[j].Access
-			accesses = append(accesses, map[string]any{
-				"method":     Clean(a.Method.QualifiedName()),
-				"parameters": cleanAll(a.Method.Params),
-				"line":       a.Line,
-				"kind":       string(a.Kind),
-				"action":     Clean(a.Action),
-				"thread":     Clean(a.Thread),
-			})
-		}
+		pairs += max(f.Races[i].Pairs, 1)
 	}
 	facts := []string{}
 	for _, fact := range r.Facts {
@@ -298,28 +289,17 @@ func properties(f *finding.Finding) sarif.Properties {
 		"field":    Clean(f.Field.String()),
 		"priority": f.Priority.String(),
 		"ids":      ids,
-		"accesses": distinct(accesses),
+		"accesses": once.accesses(f),
 		"order":    Clean(r.Order),
 		"facts":    facts,
+	}
+	if pairs > len(f.Races) {
+		p["pairs"] = pairs
 	}
 	if len(r.Limited) > 0 {
 		p["limited"] = cleanAll(r.Limited)
 	}
 	return p
-}
-
-// distinct keeps the first of equal accesses: a finding's pairs share sides.
-func distinct(accesses []any) []any {
-	seen := map[string]bool{}
-	kept := accesses[:0]
-	for _, a := range accesses {
-		key := fmt.Sprint(a) // fmt prints maps in the order of their keys
-		if !seen[key] {
-			seen[key] = true
-			kept = append(kept, a)
-		}
-	}
-	return kept
 }
 
 // invocation tells how the run went. Having found races is a success; so is a

@@ -96,8 +96,23 @@ type sarifLog struct {
 				Descriptor struct{ ID string }
 			}
 		}
-		Results *[]sarifResultJSON
+		Results             *[]sarifResultJSON
+		ThreadFlowLocations []sarifStepJSON
+		LogicalLocations    []sarifMethodJSON
+		Properties          struct {
+			Actions []struct{ Action, Thread string }
+		}
 	}
+}
+
+type sarifStepJSON struct {
+	Index    *int
+	Location sarifLocationJSON
+}
+
+type sarifMethodJSON struct {
+	Index              *int
+	FullyQualifiedName string
 }
 
 type sarifResultJSON struct {
@@ -112,9 +127,7 @@ type sarifResultJSON struct {
 	Suppressions        []struct{ Kind, Status, Justification string }
 	CodeFlows           []struct {
 		ThreadFlows []struct {
-			Locations []struct {
-				Location sarifLocationJSON
-			}
+			Locations []sarifStepJSON
 		}
 	}
 	Properties struct {
@@ -124,7 +137,9 @@ type sarifResultJSON struct {
 			Method, Kind, Action, Thread string
 			Parameters                   []string
 			Line                         int
+			Also                         []int
 		}
+		Pairs int
 	}
 }
 
@@ -134,6 +149,7 @@ type sarifLocationJSON struct {
 		ArtifactLocation struct{ URI string }
 		Region           struct{ StartLine, EndLine int }
 	}
+	LogicalLocations []sarifMethodJSON
 }
 
 func parseSARIF(t *testing.T, b []byte) *sarifLog {
@@ -232,12 +248,23 @@ func checkResult(t *testing.T, where string, log *sarifLog, r *sarifResultJSON) 
 				t.Errorf("%s: a thread flow has %d locations", where, len(thread.Locations))
 			}
 			for _, l := range thread.Locations {
+				if l.Index != nil {
+					l = log.Runs[0].ThreadFlowLocations[*l.Index]
+				}
 				all = append(all, l.Location)
 			}
 		}
 	}
 	for _, l := range all {
 		checkLocation(t, where, l)
+		for _, m := range l.LogicalLocations {
+			if m.Index != nil {
+				m = log.Runs[0].LogicalLocations[*m.Index]
+			}
+			if m.FullyQualifiedName == "" {
+				t.Errorf("%s: a method has no name", where)
+			}
+		}
 	}
 	ids := map[string]bool{}
 	for _, l := range r.RelatedLocations {
@@ -278,6 +305,53 @@ func checkLocation(t *testing.T, where string, l sarifLocationJSON) {
 	}
 	if region := l.PhysicalLocation.Region; region.StartLine < 1 || region.EndLine > region.StartLine {
 		t.Errorf("%s: region %+v is not one line", where, region)
+	}
+}
+
+// Of SARIF, too, one more race with the same chains costs little.
+func TestSARIFWritesOnce(t *testing.T) {
+	other := findingtest.Method(findingtest.MainClass, "onPause")
+	var races []finding.Race
+	for i := range 300 {
+		side := findingtest.Side(finding.Use, findingtest.OnClick, 44, "main looper", findingtest.Created, findingtest.Clicked)
+		side.Access.Action = fmt.Sprintf("the click %03d", i%100)
+		races = append(races, findingtest.NewRace(finding.UseAfterFree, "adapter", side,
+			findingtest.Side(finding.Free, other, 70+i/100, "main looper", findingtest.Destroyed), findingtest.AppCode))
+	}
+	races[7].Pairs = 5
+	out := render(t, SARIF, findingtest.NewRun(nil, races...))
+	log := parseSARIF(t, out)
+	p := (*log.Runs[0].Results)[0].Properties
+	if len(p.Accesses) != 4 || len(p.Accesses[0].Also) != 99 || len(log.Runs[0].Properties.Actions) != 99 {
+		t.Errorf("%d accesses, %d actions; the first access is %v", len(p.Accesses), len(log.Runs[0].Properties.Actions), p.Accesses[0])
+	}
+	seen := map[string]bool{p.Accesses[0].Action: true}
+	for _, i := range p.Accesses[0].Also {
+		seen[log.Runs[0].Properties.Actions[i].Action] = true
+	}
+	if len(seen) != 100 {
+		t.Errorf("%d actions make the first access, want 100", len(seen))
+	}
+	if p.Pairs != 304 {
+		t.Errorf("the races stand for %d pairs", p.Pairs)
+	}
+	if more := len(out) / 300; more > 160 {
+		t.Errorf("%d bytes for each race", more)
+	}
+}
+
+func TestPairsAreTold(t *testing.T) {
+	r := findingtest.UseAfterFree()
+	r.Pairs = 12
+	run := findingtest.NewRun(nil, r)
+	for _, o := range outputs[:5] {
+		want := "one of 12 such pairs"
+		if o.end == ".json" {
+			want = `"pairs": 12`
+		}
+		if got := render(t, o.render, run); !bytes.Contains(got, []byte(want)) {
+			t.Errorf("%s does not say %q:\n%s", o.end, want, got)
+		}
 	}
 }
 

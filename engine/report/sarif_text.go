@@ -15,9 +15,17 @@ func message(r *finding.Race) string {
 	if r.State == finding.Worse {
 		worse = fmt.Sprintf("Worse than accepted (%s): ", r.Accepted.Priority)
 	}
-	return fmt.Sprintf("%s%s %s (%s in [%s](2), %s in [%s](1))",
+	return fmt.Sprintf("%s%s %s (%s in [%s](2), %s in [%s](1)%s)",
 		worse, sarifText(Clean(r.Wrong)), sarifText(Clean(r.Order)),
-		anchor.Kind, sarifText(spot(anchor)), other.Kind, sarifText(spot(other)))
+		anchor.Kind, sarifText(spot(anchor)), other.Kind, sarifText(spot(other)), standsFor("; ", r))
+}
+
+// standsFor says of how many pairs of accesses a race speaks, after sep; "" of one.
+func standsFor(sep string, r *finding.Race) string {
+	if r.Pairs <= 1 {
+		return ""
+	}
+	return fmt.Sprintf("%sone of %d such pairs", sep, r.Pairs)
 }
 
 // spot names an access in a few words: Main.onClick, Main.java:10.

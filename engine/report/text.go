@@ -100,6 +100,9 @@ func (t *textWriter) finding(f *finding.Finding) {
 	if len(r.Limited) > 0 {
 		t.labelled("Limited", strings.Join(r.Limited, "; "))
 	}
+	if more := standsFor("", r); more != "" {
+		t.labelled("Pairs", more)
+	}
 	t.labelled("Id", r.ID)
 	if f.Standing() == finding.Open {
 		t.accept(r)
@@ -240,7 +243,8 @@ func (t *textWriter) others(f *finding.Finding) {
 			return
 		}
 		r := &f.Races[i+1]
-		t.printf("    %-6s  %s / %s  %s\n", r.Priority, accessLine(&r.Sides[0].Access), accessLine(&r.Sides[1].Access), t.paint(dim, r.ID))
+		t.printf("    %-6s  %s / %s%s  %s\n", r.Priority, accessLine(&r.Sides[0].Access), accessLine(&r.Sides[1].Access),
+			standsFor(", ", r), t.paint(dim, r.ID))
 	}
 }
 
