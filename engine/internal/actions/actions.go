@@ -7,7 +7,9 @@
 // An action is (callback, receiver object, site, message code). A registration
 // site whose receiver may be several objects makes an action for each. One whose
 // site no action executes, such as a post on a message that nobody sends, is none;
-// a handler that has been handed to code out of sight may be sent any message.
+// a handler that has been handed to code out of sight may be sent any message. The
+// actions of a callback with very many sites are one, and so are those of callbacks
+// that post one another in very many ways: see merge.
 //
 // Over-approximates: an action is made for every object that a receiver may be;
 // its functions are those that the call graph of pointsto reaches from its
@@ -22,7 +24,9 @@
 // action runs on is known only if all that reach it agree.
 //
 // Cost: bit sets of actions per function, propagated along call edges until
-// nothing changes. Order inside an action is asked for on demand, each first answer
+// nothing changes. Points are as many as the sites that make an action run times the
+// actions that execute each; a site with very many targets has one for all of them.
+// Order inside an action is asked for on demand, each first answer
 // near to linear in the functions between entry and site, and remembered for two
 // functions, or for an action, a site and a function: see ordering.
 //
@@ -44,7 +48,8 @@ import (
 // by context.
 type Action struct {
 	ID        hb.ActionID
-	Arm       *pointsto.Arm // nil for class initialisation
+	Arm       *pointsto.Arm   // nil for class initialisation
+	More      []*pointsto.Arm // of an action merged from those of several sites; Arm is the first
 	Entries   []pointsto.FuncID
 	Kind      hb.ActionKind
 	Queue     hb.QueueID
@@ -55,6 +60,8 @@ type Action struct {
 	Reach     Bits         // functions it executes, by FuncID
 	Rare      bool
 	Once      Once // how often it runs
+
+	joint bool // of several arms of one site
 }
 
 // Code is a message code.
@@ -111,9 +118,7 @@ type Set struct {
 	owners    map[pointsto.Obj]Owner
 	unknownQ  hb.QueueID
 	mainQ     hb.QueueID
-	binderQ   hb.QueueID // the pool of binder threads, 0 until something runs there
-	byArm     map[*pointsto.Arm]hb.ActionID
-	canonical map[canonKey]hb.ActionID
+	binderQ   hb.QueueID               // the pool of binder threads, 0 until something runs there
 	lives     map[codeKey][]bool       // blocks of handlers, by code
 	codeSlots []pointsto.FieldKey      // in which messages hold their codes
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
@@ -131,6 +136,7 @@ func Build(r *pointsto.Result) *Set {
 	s := newSet(r)
 	s.callGraph()
 	s.collect()
+	s.merge()
 	s.reach()
 	s.assignQueues()
 	s.inline()
@@ -147,7 +153,6 @@ func newSet(r *pointsto.Result) *Set {
 		Points: make([]PointInfo, 1), Model: &hb.Model{},
 		marks: sync.Pool{New: func() any { return new(marks) }}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
-		byArm: map[*pointsto.Arm]hb.ActionID{}, canonical: map[canonKey]hb.ActionID{},
 		codeSlots: codeSlots(r), lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
 	}
 }
@@ -167,6 +172,7 @@ type canonKey struct {
 // collect makes one action an identity. Action 1 is class initialisation.
 func (s *Set) collect() {
 	s.Actions = append(s.Actions, Action{ID: 1, Entries: s.PT.Inits, Kind: hb.KindProcess, Callback: -1, Once: OncePerProcess})
+	canonical := map[canonKey]hb.ActionID{}
 	for _, a := range s.PT.Arms {
 		if len(a.Entries) == 0 {
 			continue
@@ -179,17 +185,16 @@ func (s *Set) collect() {
 		if a.Life != nil {
 			key.f = 0
 		}
-		if id, ok := s.canonical[key]; ok {
-			s.byArm[a] = id
+		if id, ok := canonical[key]; ok {
 			act := &s.Actions[id]
+			act.joint = true
 			for _, e := range a.Entries {
 				act.Entries = appendNew(act.Entries, e)
 			}
 			continue
 		}
 		id := hb.ActionID(len(s.Actions))
-		s.canonical[key] = id
-		s.byArm[a] = id
+		canonical[key] = id
 		s.Actions = append(s.Actions, Action{
 			ID: id, Arm: a, Entries: append([]pointsto.FuncID(nil), a.Entries...), Kind: kindOf(a), Callback: -1,
 			Code: code, Rare: rare(a),

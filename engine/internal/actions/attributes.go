@@ -77,7 +77,9 @@ func (s *Set) hbAction(b *modelling, a *Action) hb.Action {
 		h.Birth = a.Arm.LifeCall == pointsto.Instantiate
 		h.SourceCall = callbackNumber(a.Arm)
 	}
-	h.Source = s.source(b, a.Arm)
+	if len(a.More) == 0 {
+		h.Source = s.source(b, a.Arm)
+	}
 	return h
 }
 
@@ -115,14 +117,14 @@ func (s *Set) protocols() {
 	}
 	groups := map[call][]hb.ActionID{}
 	for id := 2; id < len(s.Actions); id++ {
-		if a := s.Actions[id].Arm; a.Life == nil && a.Receiver != 0 {
+		if a := s.Actions[id].Arm; a.Life == nil && a.Receiver != 0 && len(s.Actions[id].More) == 0 {
 			key := call{a.Receiver, SiteOf(a.Func, a.Site)}
 			groups[key] = append(groups[key], hb.ActionID(id))
 		}
 	}
 	for id := 2; id < len(s.Actions); id++ {
 		a := s.Actions[id].Arm
-		if a.Life != nil || a.Receiver == 0 {
+		if a.Life != nil || a.Receiver == 0 || len(s.Actions[id].More) > 0 {
 			continue
 		}
 		before := s.PT.Models.After(s.supers, s.className(a.Receiver), a.Name)

@@ -26,11 +26,7 @@ func (s *Set) model() {
 		m.AddAction(s.hbAction(b, &s.Actions[id]))
 	}
 	s.protocols()
-	for id := 2; id < len(s.Actions); id++ {
-		if a := &s.Actions[id]; a.Arm.Life == nil {
-			s.armPoints(a)
-		}
-	}
+	s.allArmPoints()
 	for i := range s.PT.Sites {
 		s.sitePoints(&s.PT.Sites[i])
 	}
@@ -109,41 +105,6 @@ func (s *Set) always(act hb.ActionID, site hb.Site) bool {
 		}
 	}
 	return false
-}
-
-// armPoints adds the points that make an action run: one in each action that
-// executes the site.
-func (s *Set) armPoints(a *Action) {
-	arm := a.Arm
-	by := s.ByFunc[arm.In]
-	if by == nil {
-		return
-	}
-	p := hb.Point{Site: SiteOf(arm.In, arm.Site), Targets: []hb.ActionID{a.ID}, Kind: hb.Register}
-	inline := false
-	if e := arm.Effect; e != nil {
-		switch e.Kind {
-		case platform.Post:
-			p.Kind, p.Delay, p.Front, p.Repeat = hb.Post, s.delay(arm), e.Front, e.Repeat
-			inline = e.Inline
-		case platform.Start:
-			p.Kind = hb.Start
-		case platform.Register:
-			p.Once = true
-			if e.Once {
-				p.Kind = hb.Post
-			}
-		}
-	}
-	p.AtEnd = arm.Func != arm.In && s.PT.Body(arm.In) == nil
-	by.All(func(id int) bool {
-		if inline && s.atOnce(a, hb.ActionID(id)) || !s.Executes(hb.ActionID(id), arm.In, arm.Site) {
-			return true // runs at once there, or not at all
-		}
-		p.Action = hb.ActionID(id)
-		a.Causes = append(a.Causes, s.addPoint(p, arm.Scope, s.callName(arm.Scope)))
-		return true
-	})
 }
 
 // callName names the method that a scope's call names: "Handler.post".

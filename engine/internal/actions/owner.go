@@ -162,8 +162,8 @@ func (s *Set) inheritComponents() {
 				continue
 			}
 			c := a.Component
-			if by := s.ByFunc[a.Arm.In]; by != nil {
-				by.All(func(p int) bool {
+			for arm := range a.arms {
+				s.ByFunc[arm.In].All(func(p int) bool {
 					switch pc := s.Actions[p].Component; {
 					case pc == 0 || p == id || c == several:
 					case c == 0:

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -9,7 +10,7 @@ import (
 // message that nobody sends: in no order with anything, it would race with all. What
 // code out of sight may cause stays: see more.
 func (s *Set) dropUnmade() {
-	armed := map[pointsto.FuncID][]hb.ActionID{} // by the function that makes them run
+	armed := map[pointsto.FuncID][]arming{} // by the function that makes them run
 	made := newBits(len(s.Actions))
 	var work []hb.ActionID
 	for id := 1; id < len(s.Actions); id++ {
@@ -17,7 +18,9 @@ func (s *Set) dropUnmade() {
 			made.set(id)
 			work = append(work, a.ID)
 		} else {
-			armed[a.Arm.In] = append(armed[a.Arm.In], a.ID)
+			for arm := range a.arms {
+				armed[arm.In] = append(armed[arm.In], arming{a.ID, arm.Site})
+			}
 		}
 	}
 	var out outside
@@ -30,10 +33,10 @@ func (s *Set) dropUnmade() {
 			reach = s.whole(by)
 		}
 		reach.All(func(f int) bool {
-			for _, id := range armed[pointsto.FuncID(f)] {
-				if arm := s.Actions[id].Arm; !made.Has(int(id)) && (all || s.Executes(by, arm.In, arm.Site)) {
-					made.set(int(id))
-					work = append(work, id)
+			for _, x := range armed[pointsto.FuncID(f)] {
+				if !made.Has(int(x.id)) && (all || s.Executes(by, pointsto.FuncID(f), x.site)) {
+					made.set(int(x.id))
+					work = append(work, x.id)
 				}
 			}
 			return true
@@ -44,6 +47,12 @@ func (s *Set) dropUnmade() {
 			s.drop(a)
 		}
 	}
+}
+
+// arming is a site that makes an action run.
+type arming struct {
+	id   hb.ActionID
+	site ir.Value
 }
 
 // outside is what code out of sight may send messages to, once that is asked for.
