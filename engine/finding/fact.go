@@ -215,14 +215,11 @@ func Facts() []FactRecord { return facts }
 
 // NewFact states a fact of a race of a rule; about fills the places of its text.
 func NewFact(id FactID, rule RuleID, about ...string) Fact {
-	var found *FactRecord
-	for i := range facts {
-		r := &facts[i]
-		if r.ID == id && (r.Rule == rule || r.Rule == "" && found == nil) {
-			found = r
-		}
+	found, ok := factsByRule[ruledFact{id, rule}]
+	if !ok {
+		found, ok = factsByRule[ruledFact{id, ""}]
 	}
-	if found == nil {
+	if !ok {
 		panic("finding: fact " + string(id) + " has no record")
 	}
 	text := found.Text
@@ -231,6 +228,19 @@ func NewFact(id FactID, rule RuleID, about ...string) Fact {
 	}
 	return Fact{Name: id, Text: text, Limit: found.Limit}
 }
+
+type ruledFact struct {
+	id   FactID
+	rule RuleID
+}
+
+var factsByRule = func() map[ruledFact]*FactRecord {
+	by := make(map[ruledFact]*FactRecord, len(facts))
+	for i := range facts {
+		by[ruledFact{facts[i].ID, facts[i].Rule}] = &facts[i]
+	}
+	return by
+}()
 
 // HasFact reports whether a fact is among others.
 func HasFact(facts []Fact, id FactID) bool {

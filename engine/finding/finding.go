@@ -101,12 +101,12 @@ type Race struct {
 	ID       string    `json:"id"` // 16 hex digits; the n-th equal id ends in "#n"
 	Rule     RuleID    `json:"rule"`
 	Field    Field     `json:"field"`
-	Sides    [2]Side   `json:"sides"`           // the anchor first; see Orient
-	Order    string    `json:"order"`           // why nothing orders the two runs
-	Wrong    string    `json:"wrong"`           // what goes wrong
-	Fix      string    `json:"fix"`             // how to fix it
-	Priority Priority  `json:"priority"`        // the least limit of the facts
-	Facts    []Fact    `json:"facts"`           // everything the priority rests on
+	Sides    [2]Side   `json:"sides"`    // the anchor first; see Orient
+	Order    string    `json:"order"`    // why nothing orders the two runs
+	Wrong    string    `json:"wrong"`    // what goes wrong
+	Fix      string    `json:"fix"`      // how to fix it
+	Priority Priority  `json:"priority"` // the least limit of the facts
+	Facts    []Fact    `json:"facts"`    // everything the priority rests on
 	Schedule *Schedule `json:"schedule,omitempty"`
 	Pairs    int       `json:"pairs,omitempty"` // pairs of callbacks that the race stands for; 0 or 1: one
 	Brief    bool      `json:"brief,omitempty"` // one of many on its field: told without chains and schedule

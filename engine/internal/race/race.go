@@ -60,9 +60,11 @@ type finder struct {
 	bytes     []byte
 	crashes   []string // that models name, and ""
 	searcher  *hb.Searcher
-	shown     []shown // of the location: races of classes of several callbacks
-	callbacks int     // of the location: pairs of callbacks kept
-	plainly   bool    // see find
+	shown     []shown   // of the location: races of classes of several callbacks
+	callbacks int       // of the location: pairs of callbacks kept
+	plainly   bool      // see find
+	placed    []*placed // by access: what names its location
+	fields    map[fieldKey]finding.Field
 	out       *Result
 }
 
@@ -88,6 +90,7 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 		f.byKey[a.key] = append(f.byKey[a.key], a)
 	}
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
+	f.placed, f.fields = make([]*placed, len(f.all)), map[fieldKey]finding.Field{}
 	f.group, f.plainly = f.groups(), plainly
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {

@@ -37,7 +37,7 @@ func (f *finder) settle(m meeting, p pair) {
 func (f *finder) show(m meeting, p pair) {
 	s, t := m.first()
 	q := f.weighed(p, s, t)
-	if s.write && t.write && m.a != m.b { // the sides of two changes are told in the order of the program
+	if s.write && t.write && m.a != m.b && !f.symmetric(s, t) { // the sides of two changes are told in the order of the program
 		if r := f.weighed(p, t, s); !q.like(r) {
 			f.oneByOne(m, p)
 			return
@@ -64,6 +64,44 @@ func (f *finder) faced(m meeting, q *pair, as, bs []*face) int {
 		}
 	}
 	return len(as) * len(bs)
+}
+
+// symmetric reports whether a race of two changes is told alike with its sides
+// exchanged: their models and what names the location are the same.
+func (f *finder) symmetric(s, t visit) bool {
+	return s.effect == t.effect && (s.key > 0 || f.placeNamed(s.access) == f.placeNamed(t.access))
+}
+
+// placed is what of an access names the location.
+type placed struct {
+	loaded pointsto.FieldKey
+	objs   int32
+}
+
+func (f *finder) placeNamed(a *access) placed {
+	if f.placed[a.n] == nil {
+		f.placed[a.n] = &placed{f.names.LoadedFrom(a.location()), f.setID(a.objs)}
+	}
+	return *f.placed[a.n]
+}
+
+// fieldOf names the location of two accesses.
+func (f *finder) fieldOf(a, b *access) finding.Field {
+	if a.key > 0 {
+		return f.names.Field(a.location(), b.location())
+	}
+	key := fieldKey{a.key, [2]placed{f.placeNamed(a), f.placeNamed(b)}}
+	field, ok := f.fields[key]
+	if !ok {
+		field = f.names.Field(a.location(), b.location())
+		f.fields[key] = field
+	}
+	return field
+}
+
+type fieldKey struct {
+	key pointsto.FieldKey
+	by  [2]placed
 }
 
 // shown is a race of two classes.
@@ -191,7 +229,7 @@ func (f *finder) weighed(p pair, s, t visit) *pair {
 	if p.rule == "" {
 		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
 	}
-	if p.field = f.names.Field(s.access.location(), t.access.location()); p.field.Class != "" {
+	if p.field = f.fieldOf(s.access, t.access); p.field.Class != "" {
 		f.weigh(&p)
 	}
 	return &p

@@ -56,7 +56,7 @@ func (f *finder) value(s visit, at attribute) any {
 	case byReading:
 		return f.testsOnly(s.access)
 	case byNaming:
-		return [2]int32{int32(f.names.LoadedFrom(s.location())), f.setID(s.access.objs)}
+		return f.placeNamed(s.access)
 	case byEarlier:
 		return f.writtenEarlier(s)
 	case byCaught:
