@@ -65,6 +65,7 @@ type finder struct {
 	plainly   bool      // see find
 	placed    []*placed // by access: what names its location
 	fields    map[fieldKey]finding.Field
+	plains    map[plainKey]*pair
 	out       *Result
 }
 
@@ -91,6 +92,7 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 	}
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
 	f.placed, f.fields = make([]*placed, len(f.all)), map[fieldKey]finding.Field{}
+	f.plains = map[plainKey]*pair{}
 	f.group, f.plainly = f.groups(), plainly
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -59,7 +60,8 @@ func (f *finder) faced(m meeting, q *pair, as, bs []*face) int {
 	for _, a := range as {
 		for _, b := range bs {
 			if s, t, ok := pick(a.sides, b.sides, m.same); ok {
-				f.keep(q.of(s, t))
+				p := q.of(s, t)
+				f.keep(&p)
 			}
 		}
 	}
@@ -140,7 +142,7 @@ func (f *finder) expand() {
 				if p.access[0] != s.access || p.action[0] != s.x {
 					p.entry[0], p.entry[1] = p.entry[1], p.entry[0]
 				}
-				f.keep(p)
+				f.keep(&p)
 			}
 		}
 	}
@@ -200,13 +202,13 @@ func (f *finder) oneByOne(m meeting, p pair) {
 }
 
 // of is the race with other sides of the same classes.
-func (p *pair) of(s, t visit) *pair {
+func (p *pair) of(s, t visit) pair {
 	q := *p
 	if s.write && t.write && t.less(s) {
 		s, t = t, s
 	}
 	q.access, q.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
-	return &q
+	return q
 }
 
 // like: two races differ in their sides only.
@@ -217,6 +219,52 @@ func (p *pair) like(q *pair) bool {
 // weighed is the race with these sides, its rule, field and priority.
 func (f *finder) weighed(p pair, s, t visit) *pair {
 	p.access, p.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
+	if p.kind[0] == finding.Use || p.rounds {
+		return f.weighedAlone(p, s, t)
+	}
+	key := plainKey{
+		location: s.key, of: [2]weight{f.weightOf(s), f.weightOf(t)}, kind: p.kind, looper: p.looper, one: f.oneLocation(s.access, t.access),
+		field: f.fieldOf(s.access, t.access),
+	}
+	known := f.plains[key]
+	if known == nil {
+		known = f.weighedAlone(p, s, t)
+		f.plains[key] = known
+	}
+	q := *known
+	q.access, q.action = p.access, p.action
+	return &q
+}
+
+// plainKey is what the facts and the priority of two changes, or of a change and a
+// read, depend on, if no flag or earlier run is in question.
+type plainKey struct {
+	location    pointsto.FieldKey
+	field       finding.Field
+	of          [2]weight
+	kind        [2]finding.Kind
+	looper, one bool
+}
+
+// weight is what such facts read of a side.
+type weight struct {
+	effect                        *platform.Effect
+	app, platform, updates, write bool
+	use, tests, rare, unknown     bool
+	external                      bool
+	stores                        flow.Nullness
+}
+
+func (f *finder) weightOf(s visit) weight {
+	return weight{
+		effect: s.effect, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, updates: s.updates, write: s.write, use: s.use(),
+		tests: !s.write && f.testsOnly(s.access), rare: f.s.Actions[s.x].Rare, external: f.external(s.x),
+		unknown: f.s.Queues[f.s.Actions[s.x].Queue].Kind == hb.QueueUnknown, stores: f.stores(s.x, s.access),
+	}
+}
+
+// weighedAlone is weighed for these sides only.
+func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 	p.facts = slices.Clone(p.facts)
 	if p.kind[0] == finding.Use {
 		f.flagFact(&p, t.access, s.access, t.x, s.x)
@@ -256,7 +304,8 @@ func (f *finder) keep(p *pair) {
 	}
 	old := f.best[key]
 	if old == nil || p.stronger(old) {
-		f.best[key] = p
+		kept := *p
+		f.best[key] = &kept
 	}
 }
 
