@@ -45,8 +45,12 @@ type Searcher struct {
 	dense    []int32 // scratch: node to its number in a scene
 }
 
+// maxCoarse bounds the states of a search without the order of queues. Where it is
+// reached nothing is refuted, and the verdict is coarse, without a schedule.
+const maxCoarse = 400
+
 // maxStates bounds the states of a search that keeps items in order.
-const maxStates = 2000
+const maxStates = 1000
 
 // Searcher returns a new searcher in g.
 func (g *Graph) Searcher() *Searcher {
@@ -105,12 +109,15 @@ func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
 		m := newSearch(sc, slices.Clone(exact))
 		limit := maxStates
 		if last == nil {
-			limit = 0 // bounded by itself
+			limit = maxCoarse
 		}
 		found, full := m.run(limit)
 		v.States += len(m.seen.recs)
 		if full {
 			v.Coarse = true
+			if last == nil {
+				return true, nil // not refuted
+			}
 			return true, last.actions()
 		}
 		if !found {

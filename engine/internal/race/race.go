@@ -66,6 +66,8 @@ type finder struct {
 	placed    []*placed // by access: what names its location
 	fields    map[fieldKey]finding.Field
 	plains    map[plainKey]*pair
+	catchers  map[caughtKey]string
+	met       int // of the location: races of two classes
 	out       *Result
 }
 
@@ -92,7 +94,7 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 	}
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
 	f.placed, f.fields = make([]*placed, len(f.all)), map[fieldKey]finding.Field{}
-	f.plains = map[plainKey]*pair{}
+	f.plains, f.catchers = map[plainKey]*pair{}, map[caughtKey]string{}
 	f.group, f.plainly = f.groups(), plainly
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {

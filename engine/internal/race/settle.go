@@ -36,6 +36,7 @@ func (f *finder) settle(m meeting, p pair) {
 
 // show keeps a race that is the same for all sides of a meeting.
 func (f *finder) show(m meeting, p pair) {
+	f.met++
 	s, t := m.first()
 	q := f.weighed(p, s, t)
 	if s.write && t.write && m.a != m.b && !f.symmetric(s, t) { // the sides of two changes are told in the order of the program
@@ -414,6 +415,8 @@ func (f *finder) location(list []*access) {
 		return
 	}
 	defer f.expand()
+	defer f.noteLimit(list[0].key)
+	f.met = 0
 	cs := f.classes(f.sides(list))
 	if len(cs) == 0 {
 		return
@@ -449,13 +452,27 @@ func (f *finder) location(list []*access) {
 	}
 }
 
+// meetingsPerLocation bounds the races of two classes that are looked at for one
+// location. It is far above what apps need whose containers have names of their own;
+// reaching it is said.
+const meetingsPerLocation = 400_000
+
+// noteLimit says that the limit of a location was reached.
+func (f *finder) noteLimit(k pointsto.FieldKey) {
+	if f.met >= meetingsPerLocation {
+		f.out.Notes = append(f.out.Notes, finding.Notification{
+			Kind: finding.NoteBudget, Text: "pairs of accesses of one field beyond the limit were not looked at", Where: f.r.KeyName(k),
+		})
+	}
+}
+
 // encounter pairs two classes in the ways in which their sides can meet.
 func (f *finder) encounter(a, b *class) {
 	if !a.first().write && !b.first().write {
 		return
 	}
 	for _, same := range []bool{false, true} {
-		if m := (meeting{a, b, same}); m.meets() {
+		if m := (meeting{a, b, same}); m.meets() && f.met < meetingsPerLocation {
 			f.meet(m)
 		}
 	}
