@@ -13,8 +13,16 @@
 // a static initialiser's to its own class never race; a null that comes out of
 // the heap is the free that put it there, not the copy.
 //
-// Cost: for each location, accesses times accesses times the actions that make
-// them, with order queries memoised by pair of actions.
+// Find reads collect, pair, order, filter, search, weigh. An access as one action
+// makes it is a visit. Visits that no question asked so far tells apart are a class;
+// each question names the attributes that it reads, and a class is split by them
+// before the question is asked, once for each pair of classes. Actions that the
+// graph finds alike share their classes. All pairs of visits, each a class of its own,
+// give the same (TestClassesAgainstPlain).
+//
+// Cost: for each location, pairs of classes that share an object. Reading the
+// attributes is linear in the visits. Races of two classes of one location are bounded
+// by meetingsPerLocation, which is said where it is reached.
 package race
 
 import (
