@@ -237,7 +237,11 @@ func (f *finder) caughtBy(s visit) string {
 		}
 	}
 	var out strings.Builder
-	for _, c := range f.crashes {
+	crashes := f.crashes
+	if s.key > 0 {
+		crashes = crashes[:1] // no model speaks of a field: a null fails
+	}
+	for _, c := range crashes {
 		p := pair{access: [2]*access{s.access, s.access}, action: [2]hb.ActionID{s.x, s.x}, rule: finding.UseAfterFree, crash: c}
 		fmt.Fprintln(&out, f.caught(&p))
 	}
