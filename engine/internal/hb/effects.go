@@ -145,7 +145,7 @@ func (m *search) arm(s *state, n int32, early, late bool) []*state {
 // paired: item k is armed by n and kept in order.
 func (m *search) paired(k node, n int32) bool {
 	e := &m.items[k]
-	return e.fifo && e.poster == n && m.exact.has(k)
+	return e.fifo && e.by == n && m.exact.has(k)
 }
 
 // armAll arms what a run arms. What is kept in order gets the mark, or is left

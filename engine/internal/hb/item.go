@@ -1,5 +1,7 @@
 package hb
 
+import "slices"
+
 // itemKind says what an item of a scene stands for.
 type itemKind uint8
 
@@ -17,14 +19,11 @@ const (
 // armed. A search keeps the order and the number of the exact ones only; of the
 // others it notes that there may be any number.
 type item struct {
-	kind   itemKind
-	act    int32 // that runs
-	point  PointID
-	poster int32
-	flags  mark
-	many   bool // runs any number of times
-	exact  bool // in every search
-	fifo   bool // its runs come in the order in which they were armed
+	*target
+	kind  itemKind
+	act   int32 // that runs
+	by    int32 // that arms it
+	exact bool  // in every search
 	// The rows are nil at first, see lined.
 	// ahead: items whose runs come later if they stand behind a sure one of
 	// this item; behind: those that come later even if they stand before it.
@@ -33,6 +32,18 @@ type item struct {
 	// has no run to come: it would have been first.
 	passes row
 }
+
+// target is what a post, start or registration arms.
+type target struct {
+	point    PointID
+	from, to node // the action of the point, and the target
+	flags    mark
+	many     bool // runs any number of times
+	fifo     bool // its runs come in the order in which they were armed
+}
+
+// nothing is armed by the items of other kinds.
+var nothing target
 
 // mark says what is known of an element of the line.
 type mark uint32
@@ -51,6 +62,9 @@ func (e elem) item() node      { return node(e >> marks) }
 func (e elem) has(m mark) bool { return mark(e)&m != 0 }
 
 func (sc *scene) add(e item) int32 {
+	if e.target == nil {
+		e.target = &nothing
+	}
 	sc.items = append(sc.items, e)
 	return int32(len(sc.items) - 1)
 }
@@ -60,26 +74,75 @@ func (e *item) inLine() bool {
 	return e.kind == itemStart || e.kind == itemArmed || e.kind == itemBegun
 }
 
-func (sc *scene) armedItem(id PointID, poster, act int32) item {
-	p := &sc.c.m.Points[id]
-	e := item{kind: itemArmed, act: act, point: id, poster: poster}
+// arms lists what a run of n arms and does not take back itself.
+func (s *Searcher) arms(n node) []*target {
+	if s.armsOf[n] != nil {
+		return s.armsOf[n]
+	}
+	all := []*target{}
+	for _, id := range s.c.posted[n] {
+		known := len(all)
+		for _, t := range s.c.m.Points[id].Targets {
+			a := s.c.action(t)
+			if a == process || s.takenBack(n, id, a) {
+				continue
+			}
+			e := s.newTarget(id, n, a)
+			if i := slices.IndexFunc(all[known:], func(x *target) bool { return x.to == a }); i >= 0 {
+				e = all[known+i] // armed twice
+			}
+			all = append(all, e)
+		}
+	}
+	s.armsOf[n] = all
+	return all
+}
+
+func (s *Searcher) newTarget(id PointID, from, to node) *target {
+	p := &s.c.m.Points[id]
+	e := &target{point: id, from: from, to: to, many: p.Kind == Register}
 	if p.Must && len(p.Targets) == 1 && !p.Repeat && p.Kind != Register {
 		e.flags |= isSure
 	}
 	if p.Loop || p.Repeat {
 		e.flags |= isMany
 	}
-	e.many = p.Kind == Register
-	a := sc.cast[act]
-	e.fifo = p.Kind == Post && p.Delay.Known && !p.Front && !p.Repeat && !sc.c.queue(a).NoFIFO && sc.serial.has(a, a) &&
-		(!p.Loop || sc.oneRun(poster))
+	e.fifo = p.Kind == Post && p.Delay.Known && !p.Front && !p.Repeat && !s.c.queue(to).NoFIFO && s.serial.has(to, to) && (!p.Loop || s.oneRun(from))
 	return e
 }
 
+// takenBack: a later point of the same run of n takes back what point id posts.
+func (s *Searcher) takenBack(n node, id PointID, a node) bool {
+	c := s.c
+	return slices.ContainsFunc(c.cancels[n], func(u PointID) bool {
+		pt := &c.m.Points[u]
+		return s.undoes(n, u, a) && c.inOrder(n, c.m.Points[id].Site, pt.Site) && c.stops(pt, a, cause{n, id}, n)
+	})
+}
+
+// undoes: point u of a run of n surely undoes what is armed of a.
+func (s *Searcher) undoes(n node, u PointID, a node) bool {
+	pt := &s.c.m.Points[u]
+	return pt.Must && (len(pt.Targets) == 1 || pt.All) && s.serial.has(n, a) && s.targetsOf(u).has(a)
+}
+
+// undone: what is armed is over when n runs, or may be over. What the graph orders
+// before n in every run of the instance and has not run by now never does.
+func (s *Searcher) undone(n node, e *target) (drops, shakes bool) {
+	c := s.c
+	drops = s.ordered.has(e.to, n)
+	for _, u := range c.cancels[n] { // what they may undo no longer holds up others
+		if s.targetsOf(u).has(e.to) {
+			shakes = true
+			drops = drops || s.undoes(n, u, e.to) && c.stops(&c.m.Points[u], e.to, cause{e.from, e.point}, s.instance(e.to, n))
+		}
+	}
+	return drops, shakes
+}
+
 // oneRun: no two runs of an action overlap.
-func (sc *scene) oneRun(i int32) bool {
-	n := sc.cast[i]
-	return sc.serial.has(n, n) || sc.c.single(n, sc.c.home[n])
+func (s *Searcher) oneRun(n node) bool {
+	return s.serial.has(n, n) || s.c.single(n, s.c.home[n])
 }
 
 // lined is item k with what it holds up in the line, which few items are asked for.
@@ -95,14 +158,14 @@ func (sc *scene) lined(k node) *item {
 		if e.kind != itemArmed || f.kind != itemArmed {
 			continue
 		}
-		ahead, behind := sc.holdsUp(e, f)
+		ahead, behind := sc.holdsUp(e.target, f.target)
 		if ahead {
 			e.ahead.set(node(l))
 		}
 		if behind {
 			e.behind.set(node(l))
 		}
-		if ahead && sc.armedFirst(e, f, int(k) == l) {
+		if ahead && sc.armedFirst(e.target, f.target) {
 			e.passes.set(node(l))
 		}
 	}
@@ -111,16 +174,14 @@ func (sc *scene) lined(k node) *item {
 
 // holdsUp: a run of f waits for a sure run of e that was armed before it, or
 // after it.
-func (sc *scene) holdsUp(e, f *item) (ahead, behind bool) {
-	c := sc.c
-	earlier, later := &c.m.Points[e.point], &c.m.Points[f.point]
-	act := sc.cast[e.act]
-	if earlier.Kind != Post || later.Kind != Post || !sc.serial.has(act, sc.cast[f.act]) || c.queue(act).NoFIFO {
+func (s *Searcher) holdsUp(e, f *target) (ahead, behind bool) {
+	earlier, later := &s.c.m.Points[e.point], &s.c.m.Points[f.point]
+	if earlier.Kind != Post || later.Kind != Post || !s.serial.has(e.to, f.to) || s.c.queue(e.to).NoFIFO {
 		return false, false
 	}
 	if earlier.Front { // overtakes all but what is at the front later
 		// Posted later from elsewhere, it may come too late.
-		return !later.Front, e.act != f.act && sc.serial.has(sc.cast[e.poster], act)
+		return !later.Front, e.to != f.to && s.serial.has(e.from, e.to)
 	}
 	return !later.Front && earlier.Delay.Known && later.Delay.Known && earlier.Delay.MS <= later.Delay.MS, false
 }
@@ -128,13 +189,12 @@ func (sc *scene) holdsUp(e, f *item) (ahead, behind bool) {
 // armedFirst: if e stands before f, each run of e was armed before that of f.
 // The posts of two actions that overlap may alternate, and so may those of one
 // loop.
-func (sc *scene) armedFirst(e, f *item, same bool) bool {
+func (s *Searcher) armedFirst(e, f *target) bool {
 	if !e.fifo {
 		return false
 	}
-	if e.poster != f.poster {
-		return sc.serial.has(sc.cast[e.poster], sc.cast[f.poster])
+	if e.from != f.from {
+		return s.serial.has(e.from, f.from)
 	}
-	n := sc.cast[e.poster]
-	return same || sc.oneRun(e.poster) && sc.c.inOrder(n, sc.c.m.Points[e.point].Site, sc.c.m.Points[f.point].Site)
+	return e == f || s.oneRun(e.from) && s.c.inOrder(e.from, s.c.m.Points[e.point].Site, s.c.m.Points[f.point].Site)
 }

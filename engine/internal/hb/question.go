@@ -17,8 +17,8 @@ type Question struct {
 	// them an access may lie before or after any post of its own action.
 	FreeAt, UseAt Site
 	Sited         bool
-	// NullOnly: a live value is asked for only if the use can read a null.
-	NullOnly bool
+	// NoLive: a live value is not asked for; NullOnly: only if the use can read a null.
+	NoLive, NullOnly bool
 }
 
 // Writer writes a live value. Must: every run of it leaves the location live.
@@ -27,17 +27,18 @@ type Writer struct {
 	Must   bool
 }
 
-// Verdict of a search. Schedules are shortest, in order of execution, and end
-// with the use.
+// Verdict of a search. Schedules are short, in order of execution, and end with the
+// use.
 type Verdict struct {
 	NullAtUse, LiveAtUse       bool // asked for with Free
 	NullSchedule, LiveSchedule []ActionID
 	InitAtUse                  bool // asked for without Free: the use finds the default null, nothing has written yet
 	InitSchedule               []ActionID
-	// Coarse: a schedule was found with the order of some queues left out; with
-	// it there were more states than are looked at.
-	Coarse bool
-	States int // looked at
+	// Coarse: a schedule was found with the order of some queues left out, or is
+	// longer than any that is looked for; there were more states than are looked at.
+	// LiveCoarse: the same for a live value.
+	Coarse, LiveCoarse bool
+	States             int // looked at
 }
 
 // goal is what one search looks for.

@@ -127,21 +127,12 @@ func (sc *scene) actors(sides []node, writers map[node]bool, involved row) {
 		}
 		switch {
 		case !sc.rooted(n) || r.mapped && sc.inTransition(sc.plays[r.play], n):
-		case c.act(n).Kind == KindProcess && c.once[n]:
+		case sc.atStart(n):
 			sc.starts = append(sc.starts, sc.add(item{kind: itemStart, act: int32(i), exact: true}))
 		default:
 			sc.roots = append(sc.roots, int32(i))
 		}
 	}
-}
-
-// rooted: the platform, or something unknown, runs n by itself.
-func (sc *scene) rooted(n node) bool {
-	return slices.ContainsFunc(sc.c.causes[n], func(ca cause) bool { return ca.point == 0 })
-}
-
-func (sc *scene) inTransition(p *play, n node) bool {
-	return slices.ContainsFunc(sc.c.walk[p.comp].at[sc.c.act(n).Callback], func(at position) bool { return at.tr >= 0 })
 }
 
 // place finds the states in which n may come. What its component's automaton
@@ -175,28 +166,19 @@ func (sc *scene) place(r *role, n node) {
 // action, and for each owned component of a play.
 func (sc *scene) points(involved row) {
 	c := sc.c
-	type armed struct {
-		point PointID
-		act   node
-	}
-	known := map[armed]int32{}
+	known := map[*target]int32{}
 	for i, n := range sc.cast {
 		r := &sc.roles[i]
-		for _, id := range c.posted[n] {
-			p := &c.m.Points[id]
-			late := p.AtEnd || sc.accessFirst(sc.q, n, p.Site)
-			for _, t := range p.Targets {
-				a := c.action(t)
-				if a == process || !involved.has(a) || sc.takenBack(n, id, a) {
-					continue
-				}
-				e, ok := known[armed{id, a}]
-				if !ok {
-					e = sc.add(sc.armedItem(id, int32(i), sc.dense[a]))
-					known[armed{id, a}] = e
-				}
-				r.arms = append(r.arms, arming{e, late})
+		for _, e := range sc.arms(n) {
+			if !involved.has(e.to) {
+				continue
 			}
+			k, ok := known[e]
+			if !ok {
+				k = sc.add(item{target: e, kind: itemArmed, act: sc.dense[e.to], by: int32(i)})
+				known[e] = k
+			}
+			r.arms = append(r.arms, arming{k, sc.late(sc.q, n, e.point)})
 		}
 	}
 	for k, p := range sc.plays {
@@ -212,20 +194,6 @@ func (sc *scene) points(involved row) {
 			}
 		}
 	}
-}
-
-// takenBack: a later point of the same run of n takes back what point id posts.
-func (sc *scene) takenBack(n node, id PointID, a node) bool {
-	c := sc.c
-	return slices.ContainsFunc(c.cancels[n], func(u PointID) bool {
-		pt := &c.m.Points[u]
-		return sc.undoes(n, pt, a) && c.inOrder(n, c.m.Points[id].Site, pt.Site) && c.stops(pt, a, cause{n, id}, n)
-	})
-}
-
-// undoes: u, in a run of n, surely undoes what is armed of a.
-func (sc *scene) undoes(n node, u *Point, a node) bool {
-	return u.Must && (len(u.Targets) == 1 || u.All) && sc.serial.has(n, a) && slices.Contains(u.Targets, sc.c.id(a))
 }
 
 // closing finds the actions with a final cancellation, after which some others
@@ -274,11 +242,8 @@ func (sc *scene) acting(n int32) *role {
 		if shakes {
 			r.shakes.set(node(k))
 		}
-		if e := &sc.items[k]; life && e.kind == itemArmed && e.poster == n {
-			p := &sc.c.m.Points[e.point]
-			if p.Kind == Post && p.Delay == Now && !p.Front && sc.serial.has(sc.cast[n], sc.cast[e.act]) {
-				r.held.set(node(k))
-			}
+		if e := &sc.items[k]; life && e.kind == itemArmed && sc.awaited(sc.cast[n], e.target) {
+			r.held.set(node(k))
 		}
 	}
 	return r
@@ -290,24 +255,10 @@ func (sc *scene) undone(n int32, k node) (drops, shakes bool) {
 	if e.kind != itemArmed && e.kind != itemStart {
 		return false, false
 	}
-	// What the graph orders before n in every run of the instance and has not run
-	// by now never does.
-	x, a := sc.cast[n], sc.cast[e.act]
-	drops = sc.ordered.has(a, x)
-	if e.kind != itemArmed {
-		return drops, false
+	if e.kind == itemStart {
+		return sc.ordered.has(sc.cast[e.act], sc.cast[n]), false
 	}
-	// What Unregister and Cancel points may undo no longer holds up others.
-	c := sc.c
-	for _, u := range c.cancels[x] {
-		if !sc.targetsOf(u).has(a) {
-			continue
-		}
-		pt := &c.m.Points[u]
-		shakes = true
-		drops = drops || sc.undoes(x, pt, a) && c.stops(pt, a, cause{c.action(c.m.Points[e.point].Action), e.point}, sc.instance(a, x))
-	}
-	return drops, shakes
+	return sc.Searcher.undone(sc.cast[n], e.target)
 }
 
 // occupy finds what runs in each transition, and what cannot in the middle of it.

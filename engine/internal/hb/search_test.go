@@ -257,7 +257,7 @@ func TestSearchLoopOfAnotherThread(t *testing.T) {
 	w.do(th, Post, send, func(p *Point) { p.Loop = true })
 	w.do(click, Post, shut)
 	searched(t, w.build(t), Question{Free: shut, Use: send, InitLive: true, FreeAtEnd: true},
-		"onCreate onClick T close send", "onCreate T send")
+		"onCreate onClick close T send", "onCreate T send")
 }
 
 // TestSearchConcurrently: a graph is searched by several goroutines.

@@ -42,6 +42,9 @@ type Searcher struct {
 	plays    map[node]*play
 	answers  map[string]Verdict
 	targets  map[PointID]row
+	armsOf   [][]*target // by action, see arms
+	ways     ways
+	starts   []node  // run at the start of the process, before all else
 	dense    []int32 // scratch: node to its number in a scene
 }
 
@@ -57,7 +60,13 @@ func (g *Graph) Searcher() *Searcher {
 	s := &Searcher{g: g, c: g.c, causedBy: map[node]row{}, plays: map[node]*play{}, answers: map[string]Verdict{}, targets: map[PointID]row{}}
 	s.serial = newPairs(g.c.n, func(a, b node) bool { return s.c.oneAtATime(a, b, s.instance(a, b)) })
 	s.ordered = newPairs(g.c.n, func(a, b node) bool { return s.c.before(ends, a, b) && s.c.shares(a, b, s.instance(a, b)) })
-	s.dense = make([]int32, g.c.n)
+	s.dense, s.armsOf = make([]int32, g.c.n), make([][]*target, g.c.n)
+	s.ways = s.newWays()
+	for n := node(g.c.comps + 1); int(n) < g.c.n; n++ {
+		if s.atStart(n) && s.rooted(n) {
+			s.starts = append(s.starts, n)
+		}
+	}
 	return s
 }
 
@@ -84,18 +93,24 @@ func (s *Searcher) Search(q Question) Verdict {
 
 func (s *Searcher) answer(q *Question) (v Verdict) {
 	if q.Free == 0 {
-		v.InitAtUse, v.InitSchedule = s.look(q, goalInit, &v)
+		v.InitAtUse, v.InitSchedule, v.Coarse = s.look(q, goalInit, &v)
 		return v
 	}
-	v.NullAtUse, v.NullSchedule = s.look(q, goalNull, &v)
-	if v.NullAtUse || !q.NullOnly {
-		v.LiveAtUse, v.LiveSchedule = s.look(q, goalLive, &v)
+	v.NullAtUse, v.NullSchedule, v.Coarse = s.look(q, goalNull, &v)
+	if !q.NoLive && (v.NullAtUse || !q.NullOnly) {
+		v.LiveAtUse, v.LiveSchedule, v.LiveCoarse = s.look(q, goalLive, &v)
 	}
 	return v
 }
 
-// look searches for one goal.
-func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
+// look tries the nearest ways to one goal, and then searches for it.
+func (s *Searcher) look(q *Question, l goal, v *Verdict) (found bool, schedule []ActionID, coarse bool) {
+	if ran, ok := s.attempt(q, l); ok {
+		return true, ran, false
+	}
+	if s.ways.cost[s.c.action(q.Use)] > maxRuns || l == goalNull && s.ways.cost[s.c.action(q.Free)] > maxRuns {
+		return true, nil, true // it would be no shorter
+	}
 	sc := s.scene(q, l)
 	exact, all := newRow(len(sc.items)), newRow(len(sc.items))
 	for k := range sc.items {
@@ -114,25 +129,23 @@ func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
 		found, full := m.run(limit)
 		v.States += len(m.seen.recs)
 		if full {
-			v.Coarse = true
 			if last == nil {
-				return true, nil // not refuted
+				return true, nil, true // not refuted
 			}
-			return true, last.actions()
+			return true, last.actions(), true
 		}
 		if !found {
-			return false, nil
+			return false, nil, false
 		}
 		last = m
 		replay := newSearch(sc, all)
 		replay.script, replay.steps = m.schedule, m.steps
 		if found, _ := replay.run(0); found {
-			return true, m.actions()
+			return true, m.actions(), false
 		}
 		v.States += len(replay.seen.recs)
-		if exact.count() == len(sc.items) {
-			v.Coarse = true // sets were joined
-			return true, m.actions()
+		if exact.count() == len(sc.items) { // sets were joined
+			return true, m.actions(), true
 		}
 		replay.blame(exact)
 	}
@@ -143,7 +156,7 @@ func (s *Searcher) look(q *Question, l goal, v *Verdict) (bool, []ActionID) {
 func (s *Searcher) key(q *Question) string {
 	b := binary.AppendVarint(nil, int64(q.Free))
 	b = binary.AppendVarint(b, int64(q.Use))
-	for i, f := range []bool{q.InitLive, q.FreeAtEnd, q.FreeMust, q.UseFirst, q.NullOnly} {
+	for i, f := range []bool{q.InitLive, q.FreeAtEnd, q.FreeMust, q.UseFirst, q.NullOnly, q.NoLive} {
 		if f {
 			b = append(b, byte(i))
 		}
@@ -180,6 +193,31 @@ func (s *Searcher) accessFirst(q *Question, n node, x Site) bool {
 		return false
 	}
 	return (n != free || s.c.inOrder(n, q.FreeAt, x)) && (n != use || s.c.inOrder(n, q.UseAt, x))
+}
+
+// late: point id of a run of n comes behind its access.
+func (s *Searcher) late(q *Question, n node, id PointID) bool {
+	p := &s.c.m.Points[id]
+	return p.AtEnd || s.accessFirst(q, n, p.Site)
+}
+
+// rooted: the platform, or something unknown, runs n by itself.
+func (s *Searcher) rooted(n node) bool {
+	return slices.ContainsFunc(s.c.causes[n], func(ca cause) bool { return ca.point == 0 })
+}
+
+// atStart: n runs once, at the start of the process, if the platform runs it.
+func (s *Searcher) atStart(n node) bool { return s.c.act(n).Kind == KindProcess && s.c.once[n] }
+
+// inTransition: n is a callback of a transition of play p.
+func (s *Searcher) inTransition(p *play, n node) bool {
+	return slices.ContainsFunc(s.c.walk[p.comp].at[s.c.act(n).Callback], func(at position) bool { return at.tr >= 0 })
+}
+
+// awaited: what the last run of the lifecycle callback n armed runs before its next.
+func (s *Searcher) awaited(n node, e *target) bool {
+	p := &s.c.m.Points[e.point]
+	return e.from == n && p.Kind == Post && p.Delay == Now && !p.Front && s.serial.has(n, e.to)
 }
 
 // above are the nodes that can cause n, and n.
@@ -249,6 +287,8 @@ type play struct {
 	auto  *Automaton
 	calls map[int32][]node // actions of each callback
 	mids  []midway         // states inside transitions, numbered on from the automaton's
+	steps [][]edge         // from each state
+	level []int32          // steps to each state from the start; far if none lead there
 	first []int32          // number of a transition's midway 0
 	all   []node           // the actions of all transitions
 }
@@ -258,7 +298,11 @@ type midway struct{ tr, k int }
 
 // playOf is the automaton that n belongs to, nil for none.
 func (s *Searcher) playOf(n node) *play {
-	comp := s.c.home[n]
+	return s.playFor(s.c.home[n])
+}
+
+// playFor is the automaton of a component, nil for none.
+func (s *Searcher) playFor(comp node) *play {
 	if comp == process || s.c.walk[comp] == nil {
 		return nil
 	}
@@ -276,6 +320,7 @@ func (s *Searcher) playOf(n node) *play {
 				p.all = append(p.all, p.calls[cb]...)
 			}
 		}
+		p.walkable()
 	}
 	s.plays[comp] = p
 	return p

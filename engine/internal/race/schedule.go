@@ -21,7 +21,7 @@ type searchKey struct {
 // one looper the sites of the accesses do not matter, since the other side may
 // come at any point.
 func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
-	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NullOnly: true}
+	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NoLive: !looper, NullOnly: true}
 	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneObject(w.fact, r.fact)
 	if w.x == r.x {
 		q.UseFirst = !f.s.Dominates(w.x, w.site(), r.site())

@@ -1,0 +1,171 @@
+package hb
+
+import "slices"
+
+// ways are the nearest ways from the start of the process to each action, by
+// causes and automata alone: those of a game without queues, loopers and
+// cancellations, in which each component has one instance.
+type ways struct {
+	cost []int32 // steps, the run itself counted; far if there is none
+	by   []node  // the action that causes it on the way; process: the platform does
+}
+
+// newWays finds the ways, nearest first.
+func (s *Searcher) newWays() ways {
+	c := s.c
+	w := ways{cost: make([]int32, c.n), by: make([]node, c.n)}
+	for n := range w.cost {
+		w.cost[n] = far
+	}
+	var next [][]node // by cost
+	lower := func(n node, cost int32, by node) {
+		if cost >= w.cost[n] {
+			return
+		}
+		w.cost[n], w.by[n] = cost, by
+		for int(cost) >= len(next) {
+			next = append(next, nil)
+		}
+		next[cost] = append(next[cost], n)
+	}
+	makes := make([][]node, c.n)    // components that an action creates
+	platform := make([][]node, c.n) // actions of a component that the platform runs
+	for n := node(1); int(n) < c.n; n++ {
+		if !c.isAction(n) {
+			if c.causes[n][0].point == 0 {
+				lower(n, 0, process)
+			}
+			for _, ca := range c.causes[n] {
+				makes[ca.from] = append(makes[ca.from], n)
+			}
+		} else if s.rooted(n) {
+			comp := c.component(c.act(n).Component)
+			platform[comp] = append(platform[comp], n)
+		}
+	}
+	for _, n := range platform[process] {
+		lower(n, 1, process)
+	}
+	for cost := int32(0); int(cost) < len(next); cost++ {
+		for k := 0; k < len(next[cost]); k++ {
+			n := next[cost][k]
+			if w.cost[n] < cost {
+				continue
+			}
+			if !c.isAction(n) {
+				for _, a := range platform[n] {
+					lower(a, cost+s.within(n, a), process)
+				}
+				continue
+			}
+			for _, e := range s.arms(n) {
+				lower(e.to, cost+1, n)
+			}
+			for _, comp := range makes[n] {
+				lower(comp, cost+1, n)
+			}
+		}
+	}
+	return w
+}
+
+// within are the steps from the start of a component to the first run of n that
+// the platform decides.
+func (s *Searcher) within(comp, n node) int32 {
+	p := s.playFor(comp)
+	if p == nil {
+		return 1
+	}
+	known := s.positions(n)
+	if len(known) == 0 {
+		return 2 // at any time after the first step
+	}
+	least := int32(far)
+	for _, x := range known {
+		if x.tr < 0 {
+			least = min(least, p.level[x.from]+1)
+		}
+	}
+	for at, steps := range p.steps {
+		for _, e := range steps {
+			if slices.Contains(e.acts, n) {
+				least = min(least, p.level[at]+1)
+			}
+		}
+	}
+	return least
+}
+
+// edge is a step of a play: the actions of one callback, or none.
+type edge struct {
+	acts []node
+	to   int32
+}
+
+// walkable fills in the steps of a play and how far its states are from the start.
+func (p *play) walkable() {
+	states := len(p.auto.States) + len(p.mids)
+	p.steps, p.level = make([][]edge, states), make([]int32, states)
+	for tr, t := range p.auto.Transitions {
+		if p.auto.valid(t.From) && p.auto.valid(t.To) {
+			p.steps[t.From] = append(p.steps[t.From], p.edge(midway{tr, 0}))
+		}
+	}
+	for k, mid := range p.mids {
+		p.steps[len(p.auto.States)+k] = []edge{p.edge(mid)}
+	}
+	for at := range p.level {
+		p.level[at] = far
+	}
+	p.level[p.auto.Init] = 0
+	for queue := []int32{p.auto.Init}; len(queue) > 0; queue = queue[1:] {
+		for _, e := range p.steps[queue[0]] {
+			if p.level[e.to] == far {
+				p.level[e.to] = p.level[queue[0]] + 1
+				queue = append(queue, e.to)
+			}
+		}
+	}
+}
+
+// edge is the next callback that has actions.
+func (p *play) edge(at midway) edge {
+	t := &p.auto.Transitions[at.tr]
+	for at.k < len(t.Callbacks) && len(p.calls[t.Callbacks[at.k]]) == 0 {
+		at.k++
+	}
+	switch {
+	case at.k == len(t.Callbacks):
+		return edge{to: t.To}
+	case at.k+1 == len(t.Callbacks):
+		return edge{p.calls[t.Callbacks[at.k]], t.To}
+	}
+	return edge{p.calls[t.Callbacks[at.k]], p.first[at.tr] + int32(at.k) + 1}
+}
+
+// shortest is the shortest walk from a state whose last step is as wanted, nil if
+// there is none.
+func (p *play) shortest(at int32, wanted func(edge) bool) []edge {
+	type leg struct {
+		edge
+		before int
+	}
+	seen := newRow(len(p.steps))
+	legs := []leg{{edge{to: at}, -1}}
+	for i := 0; i < len(legs); i++ {
+		for _, e := range p.steps[legs[i].to] {
+			if wanted(e) {
+				path := []edge{e}
+				for ; i > 0; i = legs[i].before {
+					path = append([]edge{legs[i].edge}, path...)
+				}
+				return path
+			}
+			if !seen.has(node(e.to)) {
+				seen.set(node(e.to))
+				legs = append(legs, leg{e, i})
+			}
+		}
+	}
+	return nil
+}
