@@ -2,24 +2,33 @@ package hb
 
 import "slices"
 
-// maxRuns bounds the steps of an attempt, and the runs that the nearest way to an
-// action has. No schedule that is longer says anything to a reader.
-const maxRuns = 250
+// maxRuns bounds the runs that the nearest way to an action has: no schedule that is
+// longer says anything to a reader. maxFuel bounds the steps of an attempt in the
+// same way, with what waits in queues meanwhile.
+const (
+	maxRuns = 250
+	maxFuel = 300
+)
 
 // maxNested bounds how deep what holds up others is looked for.
 const maxNested = 50
 
-// attempt reports a schedule that reaches the goal, if one of a few does: the way
+// attempt reports a schedule that reaches the goal, if one of a few does, and
+// whether one was given up because it grew too long: the way
 // to the free and then that to the use; or first the way to what causes the use,
 // or to its posts, then the free, then the rest; for a live value the same with
 // each of the nearest writers. Of those that reach it the shortest is taken.
-func (s *Searcher) attempt(q *Question, l goal) ([]ActionID, bool) {
+func (s *Searcher) attempt(q *Question, l goal) (schedule []ActionID, found, long bool) {
 	t := s.newAttempt(q, l)
 	var best []node
 	try := func(steps func() bool) {
+		if long {
+			return
+		}
 		if t.start() && (t.found || steps()) && t.found && (best == nil || len(t.ran) < len(best)) {
 			best = slices.Clone(t.ran)
 		}
+		long = t.fuel < 0
 	}
 	sources := []node{t.free}
 	switch l {
@@ -40,14 +49,10 @@ func (s *Searcher) attempt(q *Question, l goal) ([]ActionID, bool) {
 			}
 		}
 	}
-	if best == nil {
-		return nil, false
+	for _, n := range best {
+		schedule = append(schedule, t.c.id(n))
 	}
-	ids := make([]ActionID, len(best))
-	for i, n := range best {
-		ids[i] = t.c.id(n)
-	}
-	return ids, true
+	return schedule, best != nil, long
 }
 
 // nearestWriters are the few writers to which the way is shortest.
@@ -231,7 +236,7 @@ func (t *attempt) walk(p int, wanted func(edge) bool, nested int) bool {
 
 // step takes one step of play p, behind what holds it up.
 func (t *attempt) step(p int, e edge, nested int) bool {
-	if t.fuel--; t.fuel < 0 || nested > maxNested {
+	if !t.spend() || nested > maxNested {
 		return false
 	}
 	from := t.at[p]

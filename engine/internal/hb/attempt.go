@@ -25,7 +25,7 @@ type attempt struct {
 	over  []node // with a final cancellation that has run
 	ran   []node
 	found bool
-	fuel  int // steps that are left
+	fuel  int // see spend
 }
 
 // waiting is an element of the line, see elem.
@@ -71,7 +71,7 @@ func (s *Searcher) newAttempt(q *Question, l goal) *attempt {
 // start goes back to the start of the process and runs what runs there.
 func (t *attempt) start() bool {
 	t.line, t.begun, t.over, t.ran = t.line[:0], t.begun[:0], t.over[:0], t.ran[:0]
-	t.found, t.reads, t.fuel = false, t.goal == goalInit && !t.q.InitLive || t.goal == goalLive && t.q.InitLive, maxRuns
+	t.found, t.reads, t.fuel = false, t.goal == goalInit && !t.q.InitLive || t.goal == goalLive && t.q.InitLive, maxFuel
 	for i, p := range t.plays {
 		t.at[i], t.made[i] = p.auto.Init, t.c.causes[p.comp][0].point == 0
 	}
@@ -133,7 +133,7 @@ func (t *attempt) run(n node) bool { return t.runAll([]node{n}) }
 
 // runAll runs the actions of one step. Only the first can be split.
 func (t *attempt) runAll(acts []node) bool {
-	if t.fuel--; t.fuel < 0 {
+	if !t.spend() {
 		return false
 	}
 	for i, n := range acts {
@@ -149,6 +149,12 @@ func (t *attempt) runAll(acts []node) bool {
 		}
 	}
 	return true
+}
+
+// spend pays for a step: more where much waits. It reports whether there was enough.
+func (t *attempt) spend() bool {
+	t.fuel -= 1 + len(t.line)/16
+	return t.fuel >= 0
 }
 
 // split: the posts of n and its access are two steps.
@@ -187,7 +193,7 @@ func (t *attempt) begin(n node) {
 
 // access is the second step of begun run i.
 func (t *attempt) access(i int) bool {
-	if t.fuel--; t.fuel < 0 {
+	if !t.spend() {
 		return false
 	}
 	n := t.begun[i].act

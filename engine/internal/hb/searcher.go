@@ -97,6 +97,10 @@ func (s *Searcher) answer(q *Question) (v Verdict) {
 		return v
 	}
 	v.NullAtUse, v.NullSchedule, v.Coarse = s.look(q, goalNull, &v)
+	if v.Coarse && v.NullSchedule == nil { // so would be that
+		v.LiveAtUse, v.LiveCoarse = true, true
+		return v
+	}
 	if !q.NoLive && (v.NullAtUse || !q.NullOnly) {
 		v.LiveAtUse, v.LiveSchedule, v.LiveCoarse = s.look(q, goalLive, &v)
 	}
@@ -105,11 +109,12 @@ func (s *Searcher) answer(q *Question) (v Verdict) {
 
 // look tries the nearest ways to one goal, and then searches for it.
 func (s *Searcher) look(q *Question, l goal, v *Verdict) (found bool, schedule []ActionID, coarse bool) {
-	if ran, ok := s.attempt(q, l); ok {
-		return true, ran, false
-	}
 	if s.ways.cost[s.c.action(q.Use)] > maxRuns || l == goalNull && s.ways.cost[s.c.action(q.Free)] > maxRuns {
-		return true, nil, true // it would be no shorter
+		return true, nil, true
+	}
+	ran, found, long := s.attempt(q, l)
+	if found || long {
+		return true, ran, !found
 	}
 	sc := s.scene(q, l)
 	exact, all := newRow(len(sc.items)), newRow(len(sc.items))
