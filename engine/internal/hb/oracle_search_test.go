@@ -28,7 +28,9 @@ func TestSearchAgainstPlain(t *testing.T) {
 					continue
 				}
 			}
-			v := g.Search(q)
+			s := g.Searcher()
+			s.untried = seed%2 == 0
+			v := s.Search(q)
 			plain, limited := g.plainSearch(q)
 			for _, c := range []struct {
 				name             string
@@ -68,6 +70,56 @@ func TestSearchAgainstPlain(t *testing.T) {
 	}
 	for _, r := range sortedKeys(seen) {
 		t.Logf("%6d %s", seen[r], r)
+	}
+}
+
+// TestAttempt compares the attempts with searches that keep all in order: what an
+// attempt reaches they reach, and an attempt reaches most of what they do.
+func TestAttempt(t *testing.T) {
+	seen := tally{}
+	for seed := range uint64(*oracleModels) * 10 {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		w, base := randomModel(rng)
+		s := Build(&w.Model).Searcher()
+		for range 4 {
+			q, _ := randomQuestion(rng, w, base)
+			if q.Use == 0 {
+				continue
+			}
+			goals := []goal{goalNull, goalLive}
+			if q.Free == 0 {
+				goals = []goal{goalInit}
+			}
+			for _, l := range goals {
+				ran, got, long := s.attempt(&q, l)
+				sc := s.scene(&q, l)
+				all := newRow(len(sc.items))
+				for k := range sc.items {
+					all.set(node(k))
+				}
+				want, full := newSearch(sc, all).run(5000)
+				switch {
+				case full:
+				case got && !want:
+					dump(t, w, s.g)
+					t.Fatalf("seed %d, goal %d: %v is no schedule; question %+v", seed, l, names(s.g, ran), q)
+				case long:
+					seen["too long"]++
+				case got:
+					seen["reached"]++
+				case want:
+					seen["only searched"]++
+				default:
+					seen["not reached"]++
+				}
+			}
+		}
+	}
+	for _, r := range sortedKeys(seen) {
+		t.Logf("%6d %s", seen[r], r)
+	}
+	if seen["reached"] < 10*seen["only searched"] || seen["not reached"] == 0 {
+		t.Error("the attempts reach too little, or the models show too little")
 	}
 }
 

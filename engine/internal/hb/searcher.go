@@ -10,6 +10,9 @@ import (
 // each component, and the answers themselves. It is not safe for concurrent use;
 // each goroutine has its own.
 //
+// Most questions are answered by an attempt: one schedule along the nearest causes,
+// played run by run (see aim). What no attempt reaches is searched for.
+//
 // A search goes through the runs of at most two component instances and of what
 // they cause, those first that may be nearest to the goal (A*, see ahead). Its
 // schedule has the fewest steps; of several it is the one that breadth first would
@@ -31,8 +34,9 @@ import (
 // use. Beyond maxStates the last schedule that was found stands, and the verdict
 // says that it is coarse.
 //
-// Cost: a search of a real app looks at some ten to some hundred states of a few
-// microseconds each; equal questions are answered once.
+// Cost: an attempt plays some ten runs of some hundred nanoseconds each; a search of a
+// real app looks at some ten to some hundred states of a few microseconds each; equal
+// questions are answered once.
 type Searcher struct {
 	c        *closure
 	g        *Graph
@@ -44,6 +48,7 @@ type Searcher struct {
 	targets  map[PointID]row
 	armsOf   [][]*target // by action, see arms
 	ways     ways
+	untried  bool    // by tests: goals are searched for without attempts
 	starts   []node  // run at the start of the process, before all else
 	dense    []int32 // scratch: node to its number in a scene
 }
@@ -109,12 +114,13 @@ func (s *Searcher) answer(q *Question) (v Verdict) {
 
 // look tries the nearest ways to one goal, and then searches for it.
 func (s *Searcher) look(q *Question, l goal, v *Verdict) (found bool, schedule []ActionID, coarse bool) {
-	if s.ways.cost[s.c.action(q.Use)] > maxRuns || l == goalNull && s.ways.cost[s.c.action(q.Free)] > maxRuns {
-		return true, nil, true
-	}
-	ran, found, long := s.attempt(q, l)
-	if found || long {
-		return true, ran, !found
+	if !s.untried {
+		if s.ways.cost[s.c.action(q.Use)] > maxRuns || l == goalNull && s.ways.cost[s.c.action(q.Free)] > maxRuns {
+			return true, nil, true
+		}
+		if ran, found, long := s.attempt(q, l); found || long {
+			return true, ran, !found
+		}
 	}
 	sc := s.scene(q, l)
 	exact, all := newRow(len(sc.items)), newRow(len(sc.items))
