@@ -243,10 +243,11 @@ func (t *attempt) arm(n node, early, late bool) {
 			t.made[p] = t.made[p] || slices.ContainsFunc(t.c.causes[play.comp], func(ca cause) bool { return ca.from == n })
 		}
 	}
-	var kept [2]bool
+	again, kept := false, [2]bool{}
 	for _, e := range t.line {
-		if e.fifo && e.from == n {
-			kept[bit(e.marks&isSecond != 0)] = true
+		if e.from == n {
+			again = true
+			kept[bit(e.marks&isSecond != 0)] = kept[bit(e.marks&isSecond != 0)] || e.fifo
 		}
 	}
 	for _, e := range t.arms(n) {
@@ -257,17 +258,19 @@ func (t *attempt) arm(n node, early, late bool) {
 			continue
 		}
 		switch {
+		case !e.fifo && again:
+			t.armAgain(e)
 		case !e.fifo:
-			t.armLoose(e)
+			t.line = append(t.line, waiting{e, e.flags})
 		case !kept[0] || !kept[1]:
 			t.line = append(t.line, waiting{e, e.flags | mark(bit(kept[0]))*isSecond})
 		}
 	}
 }
 
-// armLoose puts another run into the line, in no known order. Of more than two the
+// armAgain puts another run into the line, in no known order. Of more than two the
 // second stands for all.
-func (t *attempt) armLoose(e *target) {
+func (t *attempt) armAgain(e *target) {
 	count := 0
 	for j := range t.line {
 		if t.line[j].target != e {

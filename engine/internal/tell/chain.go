@@ -49,34 +49,56 @@ func (t *Teller) chain(x hb.ActionID) []link {
 	return chain
 }
 
-// findChain searches the causes breadth first, in their order.
+// findChain follows the first causes that lie nearer to a root.
 func (t *Teller) findChain(x hb.ActionID) []link {
-	type way struct {
-		at   link // the action, with its point that makes the next one run
-		next *way
+	if t.fromRoot == nil {
+		t.fromRoot = t.distances()
 	}
-	seen := map[hb.ActionID]bool{x: true}
-	for work := []*way{{at: link{action: x}}}; len(work) > 0; {
-		w := work[0]
-		work = work[1:]
-		causes := t.set.Actions[w.at.action].Causes
-		if len(causes) == 0 {
-			var out []link
-			for point := hb.PointID(0); w != nil; w = w.next {
-				out = append(out, link{w.at.action, point})
-				point = w.at.point
-			}
+	if t.fromRoot[x] < 0 {
+		return []link{{action: x}} // its causes go round in a circle
+	}
+	out := make([]link, t.fromRoot[x]+1)
+	for i := len(out) - 1; ; i-- {
+		out[i].action = x
+		if i == 0 {
 			return out
+		}
+		for _, c := range t.set.Actions[x].Causes {
+			if from := t.set.Model.Points[c].Action; t.fromRoot[from] == int32(i-1) {
+				out[i].point, x = c, from
+				break
+			}
+		}
+	}
+}
+
+// distances are the fewest causes between each action and a root, which has none;
+// -1: no root leads to it.
+func (t *Teller) distances() []int32 {
+	effects := make([][]hb.ActionID, len(t.set.Actions))
+	out := make([]int32, len(t.set.Actions))
+	var work []hb.ActionID
+	for x := range t.set.Actions {
+		out[x] = -1
+		causes := t.set.Actions[x].Causes
+		if len(causes) == 0 {
+			out[x] = 0
+			work = append(work, hb.ActionID(x))
 		}
 		for _, c := range causes {
 			from := t.set.Model.Points[c].Action
-			if !seen[from] {
-				seen[from] = true
-				work = append(work, &way{at: link{from, c}, next: w})
+			effects[from] = append(effects[from], hb.ActionID(x))
+		}
+	}
+	for ; len(work) > 0; work = work[1:] {
+		for _, y := range effects[work[0]] {
+			if out[y] < 0 {
+				out[y] = out[work[0]] + 1
+				work = append(work, y)
 			}
 		}
 	}
-	return []link{{action: x}} // its causes go round in a circle
+	return out
 }
 
 // causeOf is the sort of cause that makes actions of a kind run.

@@ -70,14 +70,15 @@ func (p *Pair) has(id finding.FactID) bool { return finding.HasFact(p.Facts, id)
 
 // Teller tells the races of one app.
 type Teller struct {
-	set     *actions.Set
-	pts     *pointsto.Result
-	prog    *ir.Program
-	graph   *hb.Graph
-	names   *naming.Names
-	ended   []*pointsto.EffectSite  // the calls that end something, in program order
-	endings map[hb.ActionID]endings // memo of endingsOf
-	chains  map[hb.ActionID][]link  // memo of chain
+	set      *actions.Set
+	pts      *pointsto.Result
+	prog     *ir.Program
+	graph    *hb.Graph
+	names    *naming.Names
+	ended    []*pointsto.EffectSite  // the calls that end something, in program order
+	endings  map[hb.ActionID]endings // memo of endingsOf
+	chains   map[hb.ActionID][]link  // memo of chain
+	fromRoot []int32                 // see distances
 }
 
 // New prepares the telling of an app's races.
