@@ -15,7 +15,8 @@
 //
 // Cost: linear in the classes at New, then the code of a source file is read
 // once, when something in it is named first. Names are kept, so that Names is not
-// for several goroutines at a time.
+// for several goroutines at a time: each forks its own. A name does not depend on
+// what was named before it (TestHistory).
 package naming
 
 import (
@@ -49,6 +50,15 @@ func New(s *actions.Set) *Names {
 	n.indexHolders()
 	n.indexCaptures()
 	return n
+}
+
+// Fork gives the same names to another goroutine. What New has found is shared, what
+// is remembered is not.
+func (n *Names) Fork() *Names {
+	out := *n
+	out.nest = n.nest.fork()
+	out.callbacks, out.captors = map[hb.ActionID]finding.Callback{}, map[capture]finding.Field{}
+	return &out
 }
 
 // Method is the method as the source has it, under the binary name of its class.

@@ -21,21 +21,21 @@ import (
 type nesting struct {
 	prog      *ir.Program
 	models    *platform.Models
-	families  map[string][]ir.ClassID     // the classes of a family
-	foreign   map[string][]ir.ClassID     // the classes of other families that hold code of a family
-	scanned   map[string]bool             // the families that have been read
-	read      map[ir.ClassID]bool         // the classes that have been read
-	made      map[string][]maker          // all places of a family's code that make what has no name
-	first     map[unnamed]madeAt          // the first place that makes it
-	homes     map[ir.MethodID]standing    // memo of home
-	lambdas   map[inlinedIn]standing      // memo of lambdaIn
-	survivors map[*ir.Frame]ir.MethodID   // memo of surviving
-	bodies    map[ir.MethodID][]unnamed   // what forwards to the body of a lambda
-	relays    map[ir.MethodID]ir.MethodID // the method that relays to the body of a lambda
-	numbers   map[string]map[homeOf]int   // of a family, the number of each among its equals
-	same      map[ir.ClassID]unnamed      // memo of identity
-	binaries  map[string]string           // binary names of classes, by their stable names
-	captured  map[ir.FieldID]string       // the names of fields that hold captures
+	families  map[string][]ir.ClassID      // the classes of a family
+	foreign   map[string][]ir.ClassID      // the classes of other families that hold code of a family
+	scanned   map[string]bool              // the families that have been read
+	read      map[ir.ClassID]bool          // the classes that have been read
+	made      map[string][]maker           // all places of a family's code that make what has no name
+	first     map[unnamed]madeAt           // the first place that makes it
+	homes     map[ir.MethodID]standing     // memo of home
+	lambdas   map[inlinedIn]standing       // memo of lambdaIn
+	survivors map[*ir.Frame]ir.MethodID    // memo of surviving
+	bodies    map[ir.MethodID][]unnamed    // what forwards to the body of a lambda
+	relays    map[ir.MethodID]ir.MethodID  // the method that relays to the body of a lambda
+	numbers   map[string]map[homeOf]int    // of a family, the number of each among its equals
+	same      map[ir.ClassID]unnamed       // memo of identity
+	binaries  map[string]map[string]string // of a family, the binary names of classes by their stable names
+	captured  map[ir.FieldID]string        // the names of fields that hold captures
 }
 
 // unnamed is what has no name: a class, or an expression that makes an object of an
@@ -86,11 +86,20 @@ type standing struct {
 }
 
 func newNesting(p *ir.Program, models *platform.Models) *nesting {
-	n := &nesting{
-		prog:      p,
-		models:    models,
-		families:  map[string][]ir.ClassID{},
-		foreign:   foreign(p),
+	n := (&nesting{prog: p, models: models, families: map[string][]ir.ClassID{}, foreign: foreign(p)}).fork()
+	for c := 1; c < len(p.Classes); c++ {
+		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
+			o := ir.Outermost(k.Name)
+			n.families[o] = append(n.families[o], ir.ClassID(c))
+		}
+	}
+	return n
+}
+
+// fork is a nesting of the same program that has read nothing yet.
+func (n *nesting) fork() *nesting {
+	return &nesting{
+		prog: n.prog, models: n.models, families: n.families, foreign: n.foreign,
 		scanned:   map[string]bool{},
 		read:      map[ir.ClassID]bool{},
 		made:      map[string][]maker{},
@@ -102,16 +111,9 @@ func newNesting(p *ir.Program, models *platform.Models) *nesting {
 		relays:    map[ir.MethodID]ir.MethodID{},
 		numbers:   map[string]map[homeOf]int{},
 		same:      map[ir.ClassID]unnamed{},
-		binaries:  map[string]string{},
+		binaries:  map[string]map[string]string{},
 		captured:  map[ir.FieldID]string{},
 	}
-	for c := 1; c < len(p.Classes); c++ {
-		if k := &p.Classes[c]; k.Defined && k.Origin != ir.Platform {
-			o := ir.Outermost(k.Name)
-			n.families[o] = append(n.families[o], ir.ClassID(c))
-		}
-	}
-	return n
 }
 
 // lambdaClass reports whether a compiler made the class of this name of a lambda.
@@ -365,13 +367,25 @@ func (n *nesting) class(c ir.ClassID) string {
 }
 
 // binary is the name in the bytecode of the class with this stable name. Equals
-// that only the bytecode tells apart have one: who compares by the stable name
-// finds them equal.
+// that only the bytecode tells apart have one, the least of theirs: who compares by
+// the stable name finds them equal.
 func (n *nesting) binary(stable string, c ir.ClassID) string {
-	name, ok := n.binaries[stable]
-	if !ok {
-		name = n.prog.Classes[c].Name
-		n.binaries[stable] = name
+	name := n.prog.Classes[c].Name
+	if stable == name {
+		return name
+	}
+	family := ir.Outermost(name)
+	if n.binaries[family] == nil {
+		n.binaries[family] = map[string]string{}
+		for _, k := range n.families[family] {
+			equal, named := n.class(k), n.prog.Classes[k].Name
+			if least, ok := n.binaries[family][equal]; !ok || named < least {
+				n.binaries[family][equal] = named
+			}
+		}
+	}
+	if least, ok := n.binaries[family][stable]; ok {
+		return least
 	}
 	return name
 }
