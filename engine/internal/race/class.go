@@ -156,7 +156,7 @@ func (f *finder) setID(s pointsto.Set) int32 {
 // placeOf numbers the position of a side among the points of its action: which
 // may come before it, which after, and which waits it has always passed.
 func (f *finder) placeOf(s visit) int32 {
-	sites := f.waypoints(s.x)
+	sites := f.points[s.x]
 	if len(sites) == 0 {
 		return 0
 	}

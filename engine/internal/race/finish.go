@@ -2,6 +2,7 @@ package race
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -13,31 +14,44 @@ import (
 
 // finish writes the kept pairs as races, in an order that does not depend on
 // how compilers order classes and methods.
-func (f *finder) finish() {
-	pairs := make([]*named, 0, len(f.best))
-	for k, p := range f.best {
+func (c *crew) finish(ctx context.Context, best map[pairKey]*pair) ([]finding.Race, error) {
+	pairs := make([]*named, 0, len(best))
+	for k, p := range best {
 		n := &named{pair: p, key: k}
 		for i, a := range p.access {
-			n.in[i] = f.r.MethodName(a.f)
+			n.in[i] = c.r.MethodName(a.f)
 		}
 		pairs = append(pairs, n)
 	}
 	slices.SortFunc(pairs, compareNamed)
 	told := map[tellKey]int{}
-	teller := tell.New(f.s, f.g, f.names)
 	for _, n := range pairs {
 		key := tellKey{n.rule, n.field, n.priority}
 		told[key]++
-		brief := n.priority < finding.High && told[key] > toldInFull[n.priority]
-		f.out.Races = append(f.out.Races, teller.Race(f.decided(n.pair), brief))
+		n.brief = n.priority < finding.High && told[key] > toldInFull[n.priority]
 	}
+	out := make([]finding.Race, len(pairs))
+	err := c.run(ctx, (len(pairs)+toldTogether-1)/toldTogether, len(c.finders), func(f *finder, piece int) {
+		for i := piece * toldTogether; i < min(len(pairs), (piece+1)*toldTogether); i++ {
+			out[i] = f.teller.Race(f.decided(pairs[i].pair), pairs[i].brief)
+		}
+	})
+	if len(out) == 0 {
+		out = nil
+	}
+	return out, err
 }
+
+// toldTogether is how many races a finder tells at a time: neighbours share their
+// callbacks, so their chains.
+const toldTogether = 256
 
 // named is a kept pair with what it is sorted by.
 type named struct {
 	*pair
-	key pairKey
-	in  [2]string
+	key   pairKey
+	in    [2]string
+	brief bool // see toldInFull
 }
 
 func compareNamed(a, b *named) int {

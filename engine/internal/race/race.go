@@ -27,14 +27,11 @@ package race
 
 import (
 	"context"
-	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
-	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
-	"github.com/eventraces/eventraces/engine/internal/naming"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -47,40 +44,8 @@ type Result struct {
 	Notes      []finding.Notification
 }
 
-// finder holds the state of one search.
-type finder struct {
-	s         *actions.Set
-	r         *pointsto.Result
-	p         *ir.Program
-	g         *hb.Graph
-	all       []*access
-	byKey     map[pointsto.FieldKey][]*access
-	share     *sharing
-	facts     *flow.Facts
-	inits     map[pointsto.FieldKey]bool
-	names     *naming.Names
-	best      map[pairKey]*pair
-	searched  map[searchKey]hb.Verdict
-	entries   map[hb.ActionID]string
-	points    map[hb.ActionID][]hb.Site
-	interned  interner
-	group     []int32 // by action; see groups
-	bytes     []byte
-	crashes   []string // that models name, and ""
-	searcher  *hb.Searcher
-	shown     []shown   // of the location: races of classes of several callbacks
-	callbacks int       // of the location: pairs of callbacks kept
-	plainly   bool      // see find
-	placed    []*placed // by access: what names its location
-	fields    map[fieldKey]finding.Field
-	plains    map[plainKey]*pair
-	catchers  map[caughtKey]string
-	met       int // of the location: races of two classes
-	out       *Result
-}
-
 // Find finds the races. progress, if not nil, hears how many locations of all have
-// been looked at.
+// been looked at, from one goroutine at a time.
 func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, total int)) (*Result, error) {
 	return find(ctx, s, g, progress, false)
 }
@@ -88,38 +53,16 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 // find is Find; plainly makes a class of each visit, which is the slow and plain
 // way to the same result.
 func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, total int), plainly bool) (*Result, error) {
-	f := &finder{
-		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
-		share: newSharing(s, g),
-		best:  map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},
-		points: map[hb.ActionID][]hb.Site{}, interned: interner{},
-		names: naming.New(s), out: &Result{Removed: map[string]int{}},
+	c := newCrew(newStage(s, g, plainly))
+	outcomes, err := c.lookAtAll(ctx, progress)
+	if err != nil {
+		return nil, err
 	}
-	facts := make([]*flow.Access, len(f.all))
-	for i, a := range f.all {
-		facts[i] = a.fact
-		f.byKey[a.key] = append(f.byKey[a.key], a)
+	all := merged(outcomes)
+	if all.out.Races, err = c.finish(ctx, all.best); err != nil {
+		return nil, err
 	}
-	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
-	f.placed, f.fields = make([]*placed, len(f.all)), map[fieldKey]finding.Field{}
-	f.plains, f.catchers = map[plainKey]*pair{}, map[caughtKey]string{}
-	f.group, f.plainly = f.groups(), plainly
-	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
-	for k := range f.byKey {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for i, k := range keys {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if progress != nil {
-			progress(i, len(keys))
-		}
-		f.location(f.byKey[k])
-	}
-	f.finish()
-	return f.out, nil
+	return &all.out, nil
 }
 
 // ours: the race is the user's: an access or the field is app code.

@@ -82,10 +82,12 @@ type placed struct {
 }
 
 func (f *finder) placeNamed(a *access) placed {
-	if f.placed[a.n] == nil {
-		f.placed[a.n] = &placed{f.names.LoadedFrom(a.location()), f.setID(a.objs)}
+	at, ok := f.placed[a.n]
+	if !ok {
+		at = placed{f.names.LoadedFrom(a.location()), f.setID(a.objs)}
+		f.placed[a.n] = at
 	}
-	return *f.placed[a.n]
+	return at
 }
 
 // fieldOf names the location of two accesses.
@@ -147,7 +149,6 @@ func (f *finder) expand() {
 			}
 		}
 	}
-	f.shown, f.callbacks = f.shown[:0], 0
 }
 
 // together makes one face of those of several actions.
@@ -411,12 +412,8 @@ func (f *finder) classes(visits []visit) []*class {
 
 // location looks at the pairs of classes of one field or slot.
 func (f *finder) location(list []*access) {
-	if !slices.ContainsFunc(list, func(a *access) bool { return a.write }) {
-		return
-	}
 	defer f.expand()
 	defer f.noteLimit(list[0].key)
-	f.met = 0
 	cs := f.classes(f.sides(list))
 	if len(cs) == 0 {
 		return

@@ -2,7 +2,6 @@ package race
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -196,19 +195,6 @@ func (f *finder) testsOnly(a *access) bool {
 	return true
 }
 
-// waypoints lists the sites of an action at which others are asked for, ended or
-// waited for, and at which it opens a gate or waits at one.
-func (f *finder) waypoints(x hb.ActionID) []hb.Site {
-	if f.points[0] == nil {
-		f.points[0] = []hb.Site{}
-		for i := 1; i < len(f.s.Model.Points); i++ {
-			p := &f.s.Model.Points[i]
-			f.points[p.Action] = append(f.points[p.Action], p.Site)
-		}
-	}
-	return f.points[x]
-}
-
 // queries lists the queries of the framework whose answers decide whether an
 // access is executed.
 func (f *finder) queries(a *access) string {
@@ -228,14 +214,6 @@ func (f *finder) queries(a *access) string {
 // caughtBy names who catches the exception of a use, for each exception that it
 // may end in.
 func (f *finder) caughtBy(s visit) string {
-	if f.crashes == nil {
-		f.crashes = []string{""}
-		for i := range f.r.Sites {
-			if c := f.r.Sites[i].Effect.Crash; c != "" && !slices.Contains(f.crashes, c) {
-				f.crashes = append(f.crashes, c)
-			}
-		}
-	}
 	var out strings.Builder
 	crashes := f.crashes
 	if s.key > 0 {

@@ -1,0 +1,92 @@
+package race
+
+import (
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/flow"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/naming"
+	"github.com/eventraces/eventraces/engine/internal/tell"
+)
+
+// finder looks at locations, one after the other. It belongs to one goroutine, with
+// all that it remembers; an answer never depends on what was asked before.
+type finder struct {
+	*stage
+	*look
+	facts    *flow.Facts
+	names    *naming.Names
+	searcher *hb.Searcher
+	teller   *tell.Teller
+	entries  map[hb.ActionID]string // names of callbacks
+	bytes    []byte                 // scratch
+}
+
+func newFinder(st *stage) *finder {
+	names := st.names.Fork()
+	return &finder{
+		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
+		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names), entries: map[hb.ActionID]string{},
+	}
+}
+
+// look is what a finder remembers while it looks at one location. Interned numbers
+// mean nothing elsewhere: they are compared, and decide no order.
+type look struct {
+	outcome
+	interned  interner
+	searched  map[searchKey]hb.Verdict
+	placed    map[int]placed // by access: what names its location
+	fields    map[fieldKey]finding.Field
+	plains    map[plainKey]*pair
+	catchers  map[caughtKey]string
+	shown     []shown // races of classes of several callbacks
+	callbacks int     // pairs of callbacks kept
+	met       int     // races of two classes
+}
+
+// outcome is what becomes of a location: the races that are kept, and counts and
+// notes.
+type outcome struct {
+	best map[pairKey]*pair
+	out  Result // its races are told when all are known
+}
+
+func newOutcome() outcome {
+	return outcome{best: map[pairKey]*pair{}, out: Result{Removed: map[string]int{}}}
+}
+
+func newLook() *look {
+	return &look{
+		outcome: newOutcome(), interned: interner{}, searched: map[searchKey]hb.Verdict{}, placed: map[int]placed{},
+		fields: map[fieldKey]finding.Field{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
+	}
+}
+
+// lookAt says what becomes of a location.
+func (f *finder) lookAt(list []*access) outcome {
+	f.look = newLook()
+	f.location(list)
+	return f.outcome
+}
+
+// merged joins outcomes. Locations may share a name, as two slots of what one field
+// holds do: of races that are shown as one the strongest is kept, whatever location it
+// is of.
+func merged(outcomes []outcome) outcome {
+	all := newOutcome()
+	for i := range outcomes {
+		o := &outcomes[i]
+		all.out.Candidates += o.out.Candidates
+		all.out.Filtered += o.out.Filtered
+		for name, n := range o.out.Removed {
+			all.out.Removed[name] += n
+		}
+		all.out.Notes = append(all.out.Notes, o.out.Notes...)
+		for key, p := range o.best {
+			if old := all.best[key]; old == nil || p.stronger(old) {
+				all.best[key] = p
+			}
+		}
+	}
+	return all
+}
