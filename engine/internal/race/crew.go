@@ -13,20 +13,34 @@ import (
 // is work for it.
 type crew struct {
 	*stage
-	finders []*finder // the first one is there from the start
+	finders []*finder // as many as may run at once; the first is there from the start
+	each    int       // the accesses that a finder is worth
 }
 
-func newCrew(st *stage) *crew {
+// accessesEach is how many accesses a finder is worth: with fewer, what it has to find
+// out anew costs more than it saves.
+const accessesEach = 200
+
+func newCrew(st *stage, each int) *crew {
 	first := newFinder(st)
 	st.group = first.groups()
-	c := &crew{stage: st, finders: make([]*finder, max(1, runtime.GOMAXPROCS(0)))}
+	c := &crew{stage: st, finders: make([]*finder, max(1, runtime.GOMAXPROCS(0))), each: each}
 	c.finders[0] = first
 	return c
 }
 
-// accessesEach is how many accesses a finder is worth: with fewer, what it would find
-// out anew costs more than it saves.
-const accessesEach = 200
+// find finds the races.
+func (c *crew) find(ctx context.Context, progress func(done, total int)) (*Result, error) {
+	outcomes, err := c.lookAtAll(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	all := merged(outcomes)
+	if all.out.Races, err = c.finish(ctx, all.best); err != nil {
+		return nil, err
+	}
+	return &all.out, nil
+}
 
 // lookAtAll looks at all contested locations, those of many accesses first. The
 // outcomes are in the order of the locations.
@@ -40,7 +54,7 @@ func (c *crew) lookAtAll(ctx context.Context, progress func(done, total int)) ([
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(len(c.byKey[keys[j]]), len(c.byKey[keys[i]])) })
 	outcomes := make([]outcome, len(keys))
 	report := counting(progress, len(keys))
-	err := c.run(ctx, len(keys), 1+accesses/accessesEach, func(f *finder, n int) {
+	err := c.run(ctx, len(keys), 1+accesses/c.each, func(f *finder, n int) {
 		i := order[n]
 		outcomes[i] = f.lookAt(c.byKey[keys[i]])
 		report()

@@ -53,16 +53,7 @@ func Find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 // find is Find; plainly makes a class of each visit, which is the slow and plain
 // way to the same result.
 func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, total int), plainly bool) (*Result, error) {
-	c := newCrew(newStage(s, g, plainly))
-	outcomes, err := c.lookAtAll(ctx, progress)
-	if err != nil {
-		return nil, err
-	}
-	all := merged(outcomes)
-	if all.out.Races, err = c.finish(ctx, all.best); err != nil {
-		return nil, err
-	}
-	return &all.out, nil
+	return newCrew(newStage(s, g, plainly), accessesEach).find(ctx, progress)
 }
 
 // ours: the race is the user's: an access or the field is app code.
