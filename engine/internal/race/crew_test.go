@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -55,10 +56,46 @@ func TestConcurrentFinders(t *testing.T) {
 					busy++
 				}
 			}
+			sameLooks(t, s, g)
 		})
 	}
 	if busy == 0 {
 		t.Error("no app kept all finders busy")
+	}
+}
+
+// sameLooks has three finders look at all locations at once, each in an order of its
+// own: what becomes of a location does not depend on those before it.
+func sameLooks(t *testing.T, s *actions.Set, g *hb.Graph) {
+	t.Helper()
+	const finders = 3
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(finders))
+	c := newCrew(newStage(s, g, false), 1)
+	keys := c.contested()
+	got := make([][]outcome, finders)
+	var all sync.WaitGroup
+	all.Add(finders)
+	err := c.run(t.Context(), finders, finders, func(f *finder, piece int) {
+		all.Done()
+		all.Wait() // no finder is two of them
+		got[piece] = make([]outcome, len(keys))
+		for n := range keys {
+			i := (n + piece*len(keys)/2) % len(keys)
+			if piece == 1 {
+				i = len(keys) - 1 - n
+			}
+			got[piece][i] = f.lookAt(c.byKey[keys[i]])
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range keys {
+		for piece := 1; piece < finders; piece++ {
+			if !reflect.DeepEqual(got[0][i], got[piece][i]) {
+				t.Errorf("finder %d finds something else of %s", piece, c.r.KeyName(k))
+			}
+		}
 	}
 }
 
