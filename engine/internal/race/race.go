@@ -20,6 +20,13 @@
 // graph finds alike share their classes. All pairs of visits, each a class of its own,
 // give the same (TestClassesAgainstPlain).
 //
+// Locations are looked at in parallel. What is known before is a stage, which all
+// finders read and none changes; a finder belongs to one goroutine, with what it
+// remembers, and takes the next location when it is free; what becomes of a location is
+// an outcome. Outcomes are joined in the order of the locations, and no answer depends on
+// what was asked before, so the result is the same however many finders there are
+// (TestConcurrentFinders). The content of all containers is one location.
+//
 // Cost: for each location, pairs of classes that share an object. Reading the
 // attributes is linear in the visits. Races of two classes of one location are bounded
 // by meetingsPerLocation, which is said where it is reached.
