@@ -288,18 +288,18 @@ func (f *finder) changeAndRead(m meeting, wide hb.Scope) {
 
 // useFree decides about a use and a free.
 func (f *finder) useFree(m meeting, wide hb.Scope) {
-	r, w := m.first()
-	if f.g.AlwaysBefore(r.at(), w.at(), wide.Widest()) { // no run of the use comes after one of the free
+	use, free := m.first()
+	if f.g.AlwaysBefore(use.at(), free.at(), wide.Widest()) { // no run of the use comes after one of the free
 		f.plain(m.turned(), wide)
 		return
 	}
 	f.out.Candidates += m.pairs()
-	looper := f.g.OneLooper(w.x, r.x, wide.Widest())
-	if r.key != pointsto.Content {
+	looper := f.g.OneLooper(free.x, use.x, wide.Widest())
+	if use.key != pointsto.Content {
 		f.freedOrNot(m, wide, looper)
 		return
 	}
-	between := looper || !f.g.Unordered(w.at(), r.at(), wide.Widest())
+	between := looper || !f.g.Unordered(free.at(), use.at(), wide.Widest())
 	f.each(m, []attribute{byKey}, nil, func(m meeting) {
 		if between && !f.keyed(m.a.first().access) {
 			f.plain(m.turned(), wide) // an element by its place: a run that nothing overlaps sees the container as it is
@@ -326,52 +326,52 @@ func (f *finder) freedOrNot(m meeting, wide hb.Scope, looper bool) {
 
 // freed searches for a schedule in which the use reads what the free left.
 func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
-	r, w := m.first()
+	use, free := m.first()
 	p := pair{kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
-	p.crash = crashOf(w.access, r.access, true, looper)
-	v := hb.Verdict{NullAtUse: true, LiveAtUse: true}
-	if f.oneLocation(w.access, r.access) { // else no write is sure to be of this location, and any schedule will do
-		v = f.schedule(r, w, looper)
+	p.crash = crashOf(free.access, use.access, true, looper)
+	found := hb.Verdict{NullAtUse: true, LiveAtUse: true}
+	if f.oneLocation(free.access, use.access) { // else no write is sure to be of this location, and any schedule will do
+		found = f.schedule(use, free, looper)
 	}
 	switch {
-	case v.Coarse:
+	case found.Coarse:
 		p.cutShort()
-	case !v.NullAtUse && wide == hb.ScopeProcess && !f.g.Precedes(r.at(), w.at(), hb.OtherInstance):
+	case !found.NullAtUse && wide == hb.ScopeProcess && !f.g.Precedes(use.at(), free.at(), hb.OtherInstance):
 		p.fact(finding.FactTwoInstances)
-	case !v.NullAtUse:
+	case !found.NullAtUse:
 		f.removed(dropNoSchedule, m)
 		return
-	case !v.LiveAtUse && looper:
+	case !found.LiveAtUse && looper:
 		p.fact(finding.FactAlwaysNull)
 	}
-	p.schedule = v.NullSchedule
+	p.schedule = found.NullSchedule
 	f.settle(m, p)
 }
 
 // useBeforeInit decides about a use of a default null and a first write.
 func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
-	r, w := m.first()
-	y, x := r.x, w.x
-	if r.content || m.same || f.constructed(r.access) || f.g.IsBirth(x) {
+	use, write := m.first()
+	reader, writer := use.x, write.x
+	if use.content || m.same || f.constructed(use.access) || f.g.IsBirth(writer) {
 		f.plain(m.turned(), wide)
 		return
 	}
 	for rel := hb.SameCause; rel <= wide.Widest(); rel++ {
-		if f.g.Order(w.at(), r.at(), rel).Way != hb.Unordered {
+		if f.g.Order(write.at(), use.at(), rel).Way != hb.Unordered {
 			f.plain(m.turned(), wide)
 			return
 		}
 	}
 	f.each(m, []attribute{byEarlier}, nil, func(m meeting) {
-		r, _ := m.first()
-		if f.writtenEarlier(r) {
+		use, _ := m.first()
+		if f.writtenEarlier(use) {
 			f.plain(m.turned(), wide)
 			return
 		}
 		f.out.Candidates += m.pairs()
-		looper := f.g.OneLooper(x, y, wide.Widest())
+		looper := f.g.OneLooper(writer, reader, wide.Widest())
 		f.filtered(m, useFilters, looper, func(m meeting) {
-			if looper && f.madeKnownLater(r.access, x, y) {
+			if looper && f.madeKnownLater(use.access, writer, reader) {
 				f.removed(dropKnownLater, m)
 				return
 			}
@@ -383,18 +383,18 @@ func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
 // uninitialised searches for a schedule in which the use comes before every
 // write.
 func (f *finder) uninitialised(m meeting, looper bool) {
-	r, _ := m.first()
+	use, _ := m.first()
 	if m.a.init == nil {
-		v := f.searchInit(r.access, r.x)
-		m.a.init = &v
+		verdict := f.searchInit(use.access, use.x)
+		m.a.init = &verdict
 	}
-	v := m.a.init
-	if !v.InitAtUse {
+	found := m.a.init
+	if !found.InitAtUse {
 		f.removed(dropNoSchedule, m)
 		return
 	}
-	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: v.InitSchedule}
-	if v.Coarse {
+	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: found.InitSchedule}
+	if found.Coarse {
 		p.cutShort()
 	}
 	f.settle(m, p)
