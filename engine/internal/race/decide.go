@@ -344,7 +344,7 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
 	case !found.LiveAtUse && looper:
 		p.fact(finding.FactAlwaysNull)
 	}
-	p.schedule = found.NullSchedule
+	p.schedule = schedule{found.NullSchedule, [2]hb.ActionID{use.x, free.x}}
 	f.settle(m, p)
 }
 
@@ -383,8 +383,8 @@ func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
 // uninitialised searches for a schedule in which the use comes before every
 // write.
 func (f *finder) uninitialised(m meeting, looper bool) {
-	use, _ := m.first()
 	if m.a.init == nil {
+		use := m.a.first()
 		verdict := f.searchInit(use.access, use.x)
 		m.a.init = &verdict
 	}
@@ -393,7 +393,8 @@ func (f *finder) uninitialised(m meeting, looper bool) {
 		f.removed(dropNoSchedule, m)
 		return
 	}
-	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit, schedule: found.InitSchedule}
+	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit}
+	p.schedule = schedule{found.InitSchedule, [2]hb.ActionID{m.a.first().x}}
 	if found.Coarse {
 		p.cutShort()
 	}

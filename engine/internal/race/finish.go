@@ -79,7 +79,7 @@ type tellKey struct {
 func (f *finder) decided(p *pair) *tell.Pair {
 	out := &tell.Pair{
 		Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Crash: p.crash,
-		Schedule: p.schedule, Limited: p.limited, Looper: p.looper, Volatile: f.volatile(p.access[0]), Stands: p.stands,
+		Schedule: p.schedule.with(p.action), Limited: p.limited, Looper: p.looper, Volatile: f.volatile(p.access[0]), Stands: p.stands,
 	}
 	for i := range p.access {
 		out.Sides[i] = f.decidedSide(p, i)

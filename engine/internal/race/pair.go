@@ -21,7 +21,7 @@ type pair struct {
 	rounds   bool // unordered only between runs of different causes
 	facts    []finding.Fact
 	priority finding.Priority
-	schedule []hb.ActionID
+	schedule schedule
 	entry    [2]*finding.Callback // of a side that stands for several callbacks
 	stands   int                  // the pairs that it stands for, 0 for itself alone
 	limited  bool                 // the search for a schedule reached its limit

@@ -1,9 +1,42 @@
 package race
 
 import (
+	"slices"
+
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
+
+// schedule is the runs that show a failure of two actions.
+type schedule struct {
+	runs []hb.ActionID
+	of   [2]hb.ActionID // the use and the free, or 0
+}
+
+// with is the schedule of two other actions, alike to those that it was found for: alike
+// actions can change places in every schedule.
+func (s schedule) with(of [2]hb.ActionID) []hb.ActionID {
+	runs := slices.Clone(s.runs)
+	for i, to := range of {
+		from := s.of[i]
+		if from == 0 || from == to {
+			continue
+		}
+		swap := func(x *hb.ActionID) {
+			switch *x {
+			case from:
+				*x = to
+			case to:
+				*x = from
+			}
+		}
+		for k := range runs {
+			swap(&runs[k])
+		}
+		swap(&s.of[1])
+	}
+	return runs
+}
 
 // searchKey is what a search for a use and a free depends on.
 type searchKey struct {
