@@ -97,10 +97,10 @@ func index(t testing.TB) *platform.Index {
 	return ix
 }
 
-// Open makes the input of Solve from an APK.
-func Open(t testing.TB, path string) *pointsto.Config {
+// Open makes the input of Solve from APKs, joined if there are several.
+func Open(t testing.TB, paths ...string) *pointsto.Config {
 	t.Helper()
-	b, err := input.Open(context.Background(), []string{path}, input.Options{})
+	b, err := input.Open(context.Background(), paths, input.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
