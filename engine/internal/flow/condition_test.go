@@ -17,10 +17,13 @@ func TestProves(t *testing.T) {
 		yes, no    []string
 	}{
 		{"not null", "load v0\nif-nez v0, :yes\nreturn-void\n:yes", []string{"getfield != 0"}, []string{"getfield = 0"}},
-		{"a constant null on the left", "load v0\nconst/4 v1, 0\nif-eq v1, v0, :yes\nreturn-void\n:yes", []string{"getfield = 0"}, []string{"getfield != 0"}},
+		{"a constant null on the left", "load v0\nconst/4 v1, 0\nif-eq v1, v0, :yes\nreturn-void\n:yes",
+			[]string{"getfield = 0"}, []string{"getfield != 0"}},
 		{"a number", "test v0\nconst/4 v1, 5\nif-eq v0, v1, :yes\nreturn-void\n:yes", []string{"invoke = 5"}, []string{"invoke != 5"}},
-		{"an instance", "load v0\ninstance-of v1, v0, Lapp/Part;\nif-nez v1, :yes\nreturn-void\n:yes", []string{"instanceof != 0", "getfield != 0"}, []string{"instanceof = 0"}},
-		{"a cast", "sget-object v0, Lapp/Main;->shared:Ljava/lang/Object;\ncheck-cast v0, Lapp/Part;\nif-nez v0, :yes\nreturn-void\n:yes", []string{"cast != 0", "getstatic != 0"}, []string{"cast = 0", "getstatic = 0"}},
+		{"an instance", "load v0\ninstance-of v1, v0, Lapp/Part;\nif-nez v1, :yes\nreturn-void\n:yes",
+			[]string{"instanceof != 0", "getfield != 0"}, []string{"instanceof = 0"}},
+		{"a cast", "sget-object v0, Lapp/Main;->shared:Ljava/lang/Object;\ncheck-cast v0, Lapp/Part;\n" +
+			"if-nez v0, :yes\nreturn-void\n:yes", []string{"cast != 0", "getstatic != 0"}, []string{"cast = 0", "getstatic = 0"}},
 		{"both sides lead to one place", "load v0\nif-nez v0, :yes\n:yes", nil, nil},
 		{"less", "test v0\nif-ltz v0, :yes\nreturn-void\n:yes", nil, nil},
 		{"two unknown values", "test v0\ntest v1\nif-eq v0, v1, :yes\nreturn-void\n:yes", nil, nil},
@@ -61,7 +64,8 @@ func TestTested(t *testing.T) {
 		{"after both sides have met", "load v0\nif-eqz v0, :end\n:end\nuse v0", false},
 		{"on the other side", "load v0\nif-nez v0, :end\nuse v0\n:end", false},
 		{"behind a test that another way avoids", "load v0\ntest v1\nif-eqz v1, :use\nif-eqz v0, :end\n:use\nuse v0\n:end", false},
-		{"through a cast", "sget-object v0, Lapp/Main;->shared:Ljava/lang/Object;\nif-eqz v0, :end\ncheck-cast v0, Lapp/Part;\nuse v0\n:end", true},
+		{"through a cast", "sget-object v0, Lapp/Main;->shared:Ljava/lang/Object;\nif-eqz v0, :end\n" +
+			"check-cast v0, Lapp/Part;\nuse v0\n:end", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := build(t, c.code)

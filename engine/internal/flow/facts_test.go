@@ -11,7 +11,8 @@ import (
 
 func TestNulls(t *testing.T) {
 	pick := helper{"pick(Lapp/Part;)Lapp/Part;", "if-eqz p1, :no\nreturn-object p1\n:no\nconst/4 v0, 0\nreturn-object v0"}
-	const call = "invoke-virtual {p0, v0}, Lapp/Main;->pick(Lapp/Part;)Lapp/Part;\nmove-result-object v1\niput-object v1, p0, Lapp/Main;->other:Lapp/Part;"
+	const call = "invoke-virtual {p0, v0}, Lapp/Main;->pick(Lapp/Part;)Lapp/Part;\nmove-result-object v1\n" +
+		"iput-object v1, p0, Lapp/Main;->other:Lapp/Part;"
 	for _, c := range []struct {
 		name, code string
 		helpers    []helper
@@ -19,14 +20,16 @@ func TestNulls(t *testing.T) {
 	}{
 		{"a null", "const/4 v1, 0\niput-object v1, p0, Lapp/Main;->other:Lapp/Part;", nil, Nullness{Null: true}},
 		{"a new object", "new Part v1\niput-object v1, p0, Lapp/Main;->other:Lapp/Part;", nil, Nullness{Other: true}},
-		{"either", "const/4 v1, 0\ntest v2\nif-eqz v2, :put\nnew Part v1\n:put\niput-object v1, p0, Lapp/Main;->other:Lapp/Part;", nil, Nullness{true, true}},
+		{"either", "const/4 v1, 0\ntest v2\nif-eqz v2, :put\nnew Part v1\n:put\n" +
+			"iput-object v1, p0, Lapp/Main;->other:Lapp/Part;", nil, Nullness{true, true}},
 		{"as null as the argument, which is not", "new Part v0\n" + call, []helper{pick}, Nullness{Other: true}},
 		{"as null as the argument, which is", "const/4 v0, 0\n" + call, []helper{pick}, Nullness{true, false}},
 		{"what the heap holds is not followed", "load v1\niput-object v1, p0, Lapp/Main;->other:Lapp/Part;", nil, Nullness{Other: true}},
 		{"a parameter", "const/4 v0, 0\ninvoke-virtual {p0, v0}, Lapp/Main;->put(Lapp/Part;)V", []helper{
 			{"put(Lapp/Part;)V", "iput-object p1, p0, Lapp/Main;->other:Lapp/Part;\nreturn-void"}}, Nullness{Null: true}},
 		{"a parameter that is passed on to itself", "const/4 v0, 0\ninvoke-virtual {p0, v0}, Lapp/Main;->put(Lapp/Part;)V", []helper{
-			{"put(Lapp/Part;)V", "test v0\nif-eqz v0, :put\ninvoke-virtual {p0, p1}, Lapp/Main;->put(Lapp/Part;)V\n:put\niput-object p1, p0, Lapp/Main;->other:Lapp/Part;\nreturn-void"}}, Nullness{Null: true}},
+			{"put(Lapp/Part;)V", "test v0\nif-eqz v0, :put\ninvoke-virtual {p0, p1}, Lapp/Main;->put(Lapp/Part;)V\n:put\n" +
+				"iput-object p1, p0, Lapp/Main;->other:Lapp/Part;\nreturn-void"}}, Nullness{Null: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := build(t, c.code, c.helpers...)
@@ -50,12 +53,15 @@ func TestDerefs(t *testing.T) {
 	}{
 		{"a call", "load v0\nuse v0", nil, []string{"onCreate"}},
 		{"a tested call", "load v0\nif-eqz v0, :end\nuse v0\n:end", nil, nil},
-		{"where it is passed to", "load v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V", []helper{{"take(Lapp/Part;)V", "use p1\nreturn-void"}}, []string{"take"}},
-		{"where it is passed to and tested", "load v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V", []helper{{"take(Lapp/Part;)V", "if-eqz p1, :end\nuse p1\n:end\nreturn-void"}}, nil},
+		{"where it is passed to", "load v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V",
+			[]helper{{"take(Lapp/Part;)V", "use p1\nreturn-void"}}, []string{"take"}},
+		{"where it is passed to and tested", "load v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V",
+			[]helper{{"take(Lapp/Part;)V", "if-eqz p1, :end\nuse p1\n:end\nreturn-void"}}, nil},
 		{"where it is returned to, once", "invoke-virtual {p0}, Lapp/Main;->get()Lapp/Part;\nmove-result-object v0\nuse v0", []helper{
 			{"get()Lapp/Part;", "load v0\ntest v1\nif-eqz v1, :again\nreturn-object v0\n:again\nreturn-object v0"}}, []string{"onCreate"}},
 		{"out of a recursion", "invoke-virtual {p0}, Lapp/Main;->get()Lapp/Part;\nmove-result-object v0\nuse v0", []helper{
-			{"get()Lapp/Part;", "test v1\nif-eqz v1, :again\nload v0\nreturn-object v0\n:again\ninvoke-virtual {p0}, Lapp/Main;->get()Lapp/Part;\nmove-result-object v0\nreturn-object v0"}}, []string{"onCreate"}},
+			{"get()Lapp/Part;", "test v1\nif-eqz v1, :again\nload v0\nreturn-object v0\n:again\n" +
+				"invoke-virtual {p0}, Lapp/Main;->get()Lapp/Part;\nmove-result-object v0\nreturn-object v0"}}, []string{"onCreate"}},
 		{"merged with another value", "load v0\ntest v1\nif-eqz v1, :use\nnew Part v0\n:use\nuse v0", nil, []string{"onCreate"}},
 		{"merged where it is not null", "load v0\nif-nez v0, :use\nnew Part v0\n:use\nuse v0", nil, nil},
 	} {
@@ -94,12 +100,16 @@ func TestFresh(t *testing.T) {
 		{"a call that starts nothing", "new Part v0\ninvoke-virtual {v0}, Lapp/Part;->getId()J\n" + put, nil, true},
 		{"kept by a method of its own", "new Part v0\ninvoke-virtual {v0}, Lapp/Part;->keep()V\n" + put, nil, false},
 		{"used by a method of its own", "new Part v0\nuse v0\n" + put, nil, true},
-		{"passed to what does not keep it", "new Part v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V\n" + put, []helper{{"take(Lapp/Part;)V", "use p1\nreturn-void"}}, true},
+		{"passed to what does not keep it", "new Part v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V\n" +
+			put, []helper{{"take(Lapp/Part;)V", "use p1\nreturn-void"}}, true},
 		{"passed to what passes it on and on", "new Part v0\ninvoke-virtual {p0, v0}, Lapp/Main;->a(Lapp/Part;)V\n" + put, []helper{
-			{"a(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->b(Lapp/Part;)V\nreturn-void"}, {"b(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->c(Lapp/Part;)V\nreturn-void"},
-			{"c(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->d(Lapp/Part;)V\nreturn-void"}, {"d(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->a(Lapp/Part;)V\nreturn-void"}}, true},
+			{"a(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->b(Lapp/Part;)V\nreturn-void"}, {"b(Lapp/Part;)V",
+				"invoke-virtual {p0, p1}, Lapp/Main;->c(Lapp/Part;)V\nreturn-void"},
+			{"c(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->d(Lapp/Part;)V\nreturn-void"}, {"d(Lapp/Part;)V",
+				"invoke-virtual {p0, p1}, Lapp/Main;->a(Lapp/Part;)V\nreturn-void"}}, true},
 		{"passed to what keeps it at last", "new Part v0\ninvoke-virtual {p0, v0}, Lapp/Main;->a(Lapp/Part;)V\n" + put, []helper{
-			{"a(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->b(Lapp/Part;)V\nreturn-void"}, {"b(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->a(Lapp/Part;)V\nstore p1\nreturn-void"}}, false},
+			{"a(Lapp/Part;)V", "invoke-virtual {p0, p1}, Lapp/Main;->b(Lapp/Part;)V\nreturn-void"}, {"b(Lapp/Part;)V",
+				"invoke-virtual {p0, p1}, Lapp/Main;->a(Lapp/Part;)V\nstore p1\nreturn-void"}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := build(t, c.code, c.helpers...)
@@ -129,11 +139,14 @@ func TestLocks(t *testing.T) {
 		{"by all callers", enter + "call useIt" + exit, []helper{useHelper}, 1},
 		{"by one of two callers", enter + "call useIt" + exit + "call useIt", []helper{useHelper}, 0},
 		{"by the caller of a recursion", enter + "call again" + exit, []helper{{"again()V", "load v0\nuse v0\ncall again\nreturn-void"}}, 1},
-		{"in a recursion that nobody enters with it", "call again", []helper{{"again()V", "load v0\nuse v0" + enter + "call again" + exit + "return-void"}}, 0},
+		{"in a recursion that nobody enters with it", "call again", []helper{{"again()V", "load v0\nuse v0" + enter +
+			"call again" + exit + "return-void"}}, 0},
 		{"by the method", "call useIt", []helper{{"synchronized useIt()V", "load v0\nuse v0\nreturn-void"}}, 1},
 		{"an object that is another one each time", "new Part v2\nmonitor-enter v2\nload v0\nuse v0\nmonitor-exit v2", nil, 1},
-		{"an object of which nothing is known", "sget-object v2, Lapp/Main;->shared:Ljava/lang/Object;\nmonitor-enter v2\nload v0\nuse v0\nmonitor-exit v2", nil, 0},
-		{"in a handler", ":from" + enter + "test v1" + exit + ":to\nreturn-void\n:handler\nmove-exception v2\nload v0\nuse v0\n.catchall :from :to :handler", nil, 0},
+		{"an object of which nothing is known", "sget-object v2, Lapp/Main;->shared:Ljava/lang/Object;\n" +
+			"monitor-enter v2\nload v0\nuse v0\nmonitor-exit v2", nil, 0},
+		{"in a handler", ":from" + enter + "test v1" + exit + ":to\nreturn-void\n:handler\nmove-exception v2\n" +
+			"load v0\nuse v0\n.catchall :from :to :handler", nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := build(t, c.code, c.helpers...)
@@ -164,9 +177,11 @@ func TestCatches(t *testing.T) {
 		{"a class beside", caught("java/lang/IllegalStateException"), []helper{useHelper}, ""},
 		{"not at all", "call useIt", []helper{useHelper}, ""},
 		{"on one of two ways", "call useIt\n" + caught("java/lang/RuntimeException"), []helper{useHelper}, ""},
-		{"thrown on", ":from\ncall useIt\n:to\nreturn-void\n:handler\nmove-exception v2\nthrow v2\n.catchall :from :to :handler", []helper{useHelper}, ""},
+		{"thrown on", ":from\ncall useIt\n:to\nreturn-void\n:handler\nmove-exception v2\nthrow v2\n" +
+			".catchall :from :to :handler", []helper{useHelper}, ""},
 		{"six calls up", ":from\ncall a\n:to\nreturn-void\n:handler\nmove-exception v2\ntest v1\n.catchall :from :to :handler", []helper{
-			{"a()V", "call b\nreturn-void"}, {"b()V", "call c\nreturn-void"}, {"c()V", "call d\nreturn-void"}, {"d()V", "call e\nreturn-void"}, {"e()V", "call useIt\nreturn-void"}, useHelper}, "onCreate"},
+			{"a()V", "call b\nreturn-void"}, {"b()V", "call c\nreturn-void"}, {"c()V", "call d\nreturn-void"}, {"d()V",
+				"call e\nreturn-void"}, {"e()V", "call useIt\nreturn-void"}, useHelper}, "onCreate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := build(t, c.code, c.helpers...)
@@ -196,7 +211,8 @@ func TestValues(t *testing.T) {
 		{"one of two callers", "new Part v0" + pass, []helper{take, pause}, 2, 1},
 		{"both are of the action", "new Part v0" + pass + "new Part v0" + pass, []helper{take}, 2, 2},
 		{"through a recursion", "new Part v0" + pass, []helper{
-			{"take(Lapp/Part;)V", "use p1\ntest v0\nif-eqz v0, :end\ninvoke-virtual {p0, p1}, Lapp/Main;->take(Lapp/Part;)V\n:end\nreturn-void"}, pause}, 2, 1},
+			{"take(Lapp/Part;)V", "use p1\ntest v0\nif-eqz v0, :end\n" +
+				"invoke-virtual {p0, p1}, Lapp/Main;->take(Lapp/Part;)V\n:end\nreturn-void"}, pause}, 2, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := build(t, c.code, c.helpers...)

@@ -100,7 +100,8 @@ func build(t *testing.T, create string, helpers ...helper) *scene {
 			if b.Op[v] != ir.OpGetField && b.Op[v] != ir.OpPutField {
 				continue
 			}
-			a := &Access{N: len(x.all), Func: f, In: f, At: v, Key: s.PT.FieldKeyOf(ir.FieldID(b.Aux[v])), Base: b.Arg(v, 0), Objs: s.PT.PointsTo(f, b.Arg(v, 0))}
+			a := &Access{N: len(x.all), Func: f, In: f, At: v, Key: s.PT.FieldKeyOf(ir.FieldID(b.Aux[v])),
+				Base: b.Arg(v, 0), Objs: s.PT.PointsTo(f, b.Arg(v, 0))}
 			if b.Op[v] == ir.OpPutField {
 				n := nulls.Of(0, f, b.Arg(v, 1))
 				a.Write, a.Null, a.Live = true, n.Null, n.Other

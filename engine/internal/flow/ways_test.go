@@ -20,7 +20,8 @@ func TestEveryWayIn(t *testing.T) {
 		{"from the entry, before", "call target\nload v0", nil, false},
 		{"both ways", "load v0\ncall target\ncall between", []helper{{"between()V", "call target\nreturn-void"}}, true},
 		{"one of two ways", "call between\nload v0\ncall target", []helper{{"between()V", "call target\nreturn-void"}}, false},
-		{"through recursion", "load v0\ncall between", []helper{{"between()V", "test v1\nif-eqz v1, :end\ncall between\n:end\ncall target\nreturn-void"}}, true},
+		{"through recursion", "load v0\ncall between", []helper{{"between()V", "test v1\nif-eqz v1, :end\n" +
+			"call between\n:end\ncall target\nreturn-void"}}, true},
 		{"only recursion says so", "call between", []helper{{"between()V", "call target\nload v0\ncall between\nreturn-void"}}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,7 +66,8 @@ func TestArgument(t *testing.T) {
 	}{
 		{"new", "new Part v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V", true},
 		{"loaded", "load v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V", false},
-		{"new or loaded", "new Part v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V\nload v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V", false},
+		{"new or loaded", "new Part v0\ninvoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V\nload v0\n" +
+			"invoke-virtual {p0, v0}, Lapp/Main;->take(Lapp/Part;)V", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := build(t, c.code, helper{"take(Lapp/Part;)V", "use p1\nreturn-void"})
