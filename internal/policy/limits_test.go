@@ -26,7 +26,7 @@ var unbounding = map[string]string{
 	"flow/lock.go sharedLock":         "a bit",
 	"flow/lock.go classLock":          "a bit",
 	"hb/ahead.go far":                 "more than there can be",
-	"hb/item.go marks":                "kinds of items",
+	"hb/item.go marks":                "bits of a number",
 }
 
 // TestLimits compares the page of limits with the constants in the code.

@@ -18,7 +18,7 @@ import (
 )
 
 // randomApps is how many random apps a run of the tests looks at.
-const randomApps = 200
+const randomApps = 400
 
 // stages is what the race stage of an app begins with.
 func stages(t testing.TB, c *pointsto.Config) (*actions.Set, *hb.Graph) {

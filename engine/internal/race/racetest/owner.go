@@ -129,7 +129,9 @@ func (o *owner) setUp(b *code, constructing bool) {
 			if i == 0 || !a.oneIn(3) {
 				b.line().make("v1", a.holder)
 			}
-			b.store("v1", h) // sometimes one object in both
+			if !a.late {
+				b.store("v1", h) // sometimes one object in both
+			}
 		}
 	}
 	for _, p := range o.items {

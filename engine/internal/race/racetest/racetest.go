@@ -46,7 +46,9 @@ type App struct {
 	holder  string
 	global  *owner
 	owners  []*owner
-	focus   int // few places or many: the share of Global's
+	focus   int  // few places or many: the share of Global's
+	late    bool // callbacks alone make holders
+	ways    map[string][]int
 	classes int
 }
 
@@ -55,7 +57,10 @@ type App struct {
 func New(seed uint64, name string, number int) *App {
 	a := &App{path: "Lcom/example/" + name + "/", rng: rand.New(rand.NewPCG(seed, 1)), ids: 0x7f080000 + number<<12}
 	a.item, a.holder = a.path+"Item;", a.path+"Holder;"
-	a.focus = 2 + a.rng.IntN(6)
+	if a.oneIn(3) {
+		a.holder = "Llib/" + name + "/Holder;" // a dependency's
+	}
+	a.focus, a.late = 2+a.rng.IntN(6), a.oneIn(3)
 	kinds := []kind{activity}
 	for _, k := range []kind{activity, service, receiver, fragment} {
 		if a.rng.IntN(3) == 0 {
@@ -96,6 +101,18 @@ var (
 	}}
 )
 
+// way draws one of n variants of a statement. An app has but few of them, so that its
+// callbacks have much in common.
+func (a *App) way(of string, n int) int {
+	if a.ways[of] == nil {
+		if a.ways == nil {
+			a.ways = map[string][]int{}
+		}
+		a.ways[of] = a.rng.Perm(n)[:3]
+	}
+	return pick(a, a.ways[of])
+}
+
 // oneIn reports true once in n times.
 func (a *App) oneIn(n int) bool { return a.rng.IntN(n) == 0 }
 
@@ -125,6 +142,10 @@ func (a *App) Fill(d *dextest.Dex) {
 	holder.Field("held", a.item, 0)
 	holder.Field("count", "I", 0)
 	a.construct(holder, object)
+	held := place{class: a.holder, name: "held", typ: a.item}
+	newCode(holder, "use", "()V", dex.AccPublic).addf("iget-object v1, p0, %s", held).
+		addf("invoke-virtual {v1}, %s->go()V", a.item).add("return-void").end()
+	newCode(holder, "set", "("+a.item+")V", dex.AccPublic).addf("iput-object p1, p0, %s", held).add("return-void").end()
 
 	a.global = &owner{app: a, desc: a.path + "Global;", name: "Global"}
 	a.global.class = a.class(a.global.desc, object)

@@ -82,6 +82,9 @@ func maps(o *owner) []place   { return o.maps }
 func (o *owner) statement(depth int) statement {
 	a := o.app
 	n := a.rng.IntN(100)
+	if o.app.oneIn(2) {
+		n = 10 * a.way("statement", 10)
+	}
 	switch {
 	case n < 18:
 		return o.use()
@@ -113,7 +116,8 @@ func (o *owner) statement(depth int) statement {
 // before.
 func (o *owner) use() statement {
 	a := o.app
-	p, how := o.any(items), a.rng.IntN(8)
+	p, how := o.any(items), a.way("use", 10)
+	holder := pick(a, o.holders)
 	call := "invoke-virtual {v1}, " + a.item + "->go()V"
 	lock := o.any(locks)
 	return func(b *code) {
@@ -133,21 +137,39 @@ func (o *owner) use() statement {
 			})
 		case 4: // set before
 			b.make("v1", a.item).store("v1", p).load("v1", p).add(call)
+		case 5: // by a method that others call as well
+			b.load("v1", holder).addf("invoke-virtual {v1}, %s->use()V", a.holder)
 		default:
 			b.load("v1", p).add(call)
 		}
 	}
 }
 
+// plainUse uses what a place holds as it is.
+func (o *owner) plainUse() statement {
+	a := o.app
+	p := o.any(items)
+	return func(b *code) { b.load("v1", p).addf("invoke-virtual {v1}, %s->go()V", a.item) }
+}
+
 // change stores something, null, or what may be either, into a place.
 func (o *owner) change() statement {
 	a := o.app
-	p, how := o.any(items), a.rng.IntN(10)
+	p, how := o.any(items), a.way("change", 14)
 	from := o.any(items)
 	count := o.any(counts)
 	flag, set := o.any(flags), a.rng.IntN(2)
+	holder, lock := pick(a, o.holders), o.any(locks)
 	return func(b *code) {
 		switch how {
+		case 6, 7: // by a method that others call as well
+			b.add("const/4 v1, 0")
+			if how == 7 {
+				b.make("v1", a.item)
+			}
+			b.load("v2", holder).addf("invoke-virtual {v2, v1}, %s->set(%s)V", a.holder, a.item)
+		case 8: // in a lock
+			b.locked(func(r string) { b.load(r, lock) }, func() { b.add("const/4 v1, 0").store("v1", p) })
 		case 4: // with a flag that says so
 			b.add("const/4 v1, 0").store("v1", p).line().addf("const/4 v1, %d", set).store("v1", flag)
 		case 5: // only sometimes
@@ -169,7 +191,7 @@ func (o *owner) change() statement {
 // number reads, sets or increments a count, or sets a flag.
 func (o *owner) number() statement {
 	a := o.app
-	p, flag, how, k := o.any(counts), o.any(flags), a.rng.IntN(7), a.rng.IntN(2)
+	p, flag, how, k := o.any(counts), o.any(flags), a.way("number", 7), a.rng.IntN(2)
 	other := o.any(counts)
 	return func(b *code) {
 		switch how {
@@ -192,9 +214,13 @@ func (o *owner) number() statement {
 // container changes a list or a map, uses what is in it, or makes another one.
 func (o *owner) container() statement {
 	a := o.app
-	l, m, how := o.any(lists), o.any(maps), a.rng.IntN(10)
-	cast := "check-cast v1, " + a.item
-	call := "invoke-virtual {v1}, " + a.item + "->go()V"
+	l, m, how, other := o.any(lists), o.any(maps), a.way("container", 14), a.global.lists[0]
+	in := func(b *code, p place, method string) *code {
+		return b.load("v1", p).add(`const-string v2, "k"`).addf("invoke-virtual {v1, v2}, %s->%s(%s)%s", p.typ, method, object, object)
+	}
+	used := func(b *code) {
+		b.add("move-result-object v1").addf("check-cast v1, %s", a.item).addf("invoke-virtual {v1}, %s->go()V", a.item)
+	}
 	return func(b *code) {
 		switch how {
 		case 0:
@@ -202,23 +228,26 @@ func (o *owner) container() statement {
 		case 1:
 			b.load("v1", l).addf("invoke-virtual {v1}, %s->clear()V", list)
 		case 2:
-			b.load("v1", l).add("const/4 v2, 0").addf("invoke-virtual {v1, v2}, %s->get(I)%s", list, object)
-			b.add("move-result-object v1").add(cast).add(call)
+			used(b.load("v1", l).add("const/4 v2, 0").addf("invoke-virtual {v1, v2}, %s->get(I)%s", list, object))
 		case 3:
 			b.load("v1", l).add("const/4 v2, 0").addf("invoke-virtual {v1, v2}, %s->remove(I)%s", list, object)
 		case 4:
 			b.load("v1", l).addf("invoke-virtual {v1}, %s->size()I", list).add("move-result v1")
-		case 5: // another one, before what follows
-			b.make("v1", list).store("v1", l)
+		case 5: // the very one in two fields
+			b.load("v1", l).store("v1", other)
 		case 6:
 			b.load("v1", m).add(`const-string v2, "k"`).make("v3", a.item)
 			b.addf("invoke-virtual {v1, v2, v3}, %s->put(%s%s)%s", hash, object, object, object)
-		case 7:
-			b.load("v1", m).add(`const-string v2, "k"`).addf("invoke-virtual {v1, v2}, %s->remove(%s)%s", hash, object, object)
-		case 8:
-			b.load("v1", m).add(`const-string v2, "k"`).addf("invoke-virtual {v1, v2}, %s->get(%s)%s", hash, object, object)
-			b.add("move-result-object v1").add(cast).add(call)
-		default: // cleared, and then replaced
+		case 7, 8:
+			in(b, m, "remove")
+		case 9, 10:
+			used(in(b, m, "get"))
+		case 11: // another one before
+			b.make("v1", hash).store("v1", m).line()
+			used(in(b, m, "get"))
+		case 12: // another one after
+			in(b, m, "remove").line().make("v1", hash).store("v1", m)
+		default:
 			b.load("v1", l).addf("invoke-virtual {v1}, %s->clear()V", list).line().make("v1", list).store("v1", l)
 		}
 	}
@@ -347,7 +376,7 @@ func (o *owner) caught(depth int) statement {
 
 // query asks the framework before it runs statements.
 func (o *owner) query(depth int) statement {
-	body := o.enclosed(depth)
+	body := append(recipe{o.plainUse()}, o.enclosed(depth)...)
 	name := map[string]string{activity.name: pick(o.app, []string{"isDestroyed", "hasWindowFocus"}), fragment.name: "isAdded"}[o.kind.name]
 	if name == "" {
 		return func(b *code) { o.run(b, body) }
