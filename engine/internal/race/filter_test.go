@@ -1,0 +1,218 @@
+package race
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eventraces/eventraces/engine/internal/dex"
+	"github.com/eventraces/eventraces/engine/internal/dex/dextest"
+	"github.com/eventraces/eventraces/engine/internal/pointsto/pointstotest"
+)
+
+// program is an app of one activity, Main, and another one, Other, with code for their
+// callbacks; v0 is the activity in which it stands. Words of their own are in words.
+type program map[string]string
+
+// words are what lines of a program stand for. Main has the fields item, an Item, count,
+// an int, other, an int, array, map, lock and lock2, and static is the last Main.
+var words = map[string]string{
+	"use":  "iget-object v1, v0, Lapp/Main;->item:Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
+	"free": "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->item:Lapp/Item;",
+	"live": "new-instance v1, Lapp/Item;\ninvoke-direct {v1}, Lapp/Item;-><init>()V\n" +
+		"iput-object v1, v0, Lapp/Main;->item:Lapp/Item;",
+	"test":       "iget-object v1, v0, Lapp/Main;->item:Lapp/Item;\nif-eqz v1, :end",
+	"test count": "iget v1, v0, Lapp/Main;->count:I\nif-eqz v1, :end",
+	"get": "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
+		"invoke-virtual {v1, v2}, Ljava/util/HashMap;->get(Ljava/lang/Object;)Ljava/lang/Object;\nmove-result-object v1\n" +
+		"check-cast v1, Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
+	"remove": "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
+		"invoke-virtual {v1, v2}, Ljava/util/HashMap;->remove(Ljava/lang/Object;)Ljava/lang/Object;",
+	"new map": "new-instance v1, Ljava/util/HashMap;\ninvoke-direct {v1}, Ljava/util/HashMap;-><init>()V\n" +
+		"iput-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;",
+	"one":    "const/4 v1, 1\niput v1, v0, Lapp/Main;->count:I",
+	"two":    "const/4 v1, 2\niput v1, v0, Lapp/Main;->count:I",
+	"read":   "iget v1, v0, Lapp/Main;->count:I\niput v1, v0, Lapp/Main;->other:I",
+	"lock":   "iget-object v2, v0, Lapp/Main;->lock:Ljava/lang/Object;\nmonitor-enter v2",
+	"lock2":  "iget-object v2, v0, Lapp/Main;->lock2:Ljava/lang/Object;\nmonitor-enter v2",
+	"unlock": "monitor-exit v2",
+	"post": "iget-object v1, v0, Lapp/Main;->handler:Landroid/os/Handler;\niget-object v2, v0, Lapp/Main;->job:Lapp/Job;\n" +
+		"invoke-virtual {v1, v2}, Landroid/os/Handler;->post(Ljava/lang/Runnable;)Z",
+	"start": "iget-object v2, v0, Lapp/Main;->job:Lapp/Job;\nnew-instance v1, Ljava/lang/Thread;\n" +
+		"invoke-direct {v1, v2}, Ljava/lang/Thread;-><init>(Ljava/lang/Runnable;)V\n" +
+		"invoke-virtual {v1}, Ljava/lang/Thread;->start()V",
+	"destroyed": "invoke-virtual {v0}, Lapp/Main;->isDestroyed()Z\nmove-result v1",
+	"show":      "sput-object v0, Lapp/Main;->last:Lapp/Main;",
+	"use last": "sget-object v0, Lapp/Main;->last:Lapp/Main;\niget-object v1, v0, Lapp/Main;->item:Lapp/Item;\n" +
+		"invoke-virtual {v1}, Lapp/Item;->go()V",
+	"new array":  "const/4 v1, 1\nnew-array v1, v1, [Ljava/lang/Object;",
+	"keep array": "iput-object v1, v0, Lapp/Main;->array:[Ljava/lang/Object;",
+	"execute": "new-instance v2, Lapp/Task;\ninvoke-direct {v2}, Lapp/Task;-><init>()V\n" +
+		"invoke-virtual {v2, v1}, Lapp/Task;->execute([Ljava/lang/Object;)Landroid/os/AsyncTask;",
+	"put": "const/4 v2, 0\nnew-instance v3, Lapp/Item;\ninvoke-direct {v3}, Lapp/Item;-><init>()V\naput-object v3, v1, v2",
+}
+
+// expand writes the lines of a callback out.
+func expand(lines string) string {
+	var out strings.Builder
+	for _, l := range strings.Split(lines, "; ") {
+		if w, ok := words[l]; ok {
+			l = w
+		}
+		out.WriteString(l + "\n")
+	}
+	if code := out.String(); strings.Contains(code, ":end") && !strings.Contains(code, "\n:end") {
+		out.WriteString(":end\n")
+	}
+	return out.String() + "return-void"
+}
+
+// result is what the race stage says of a program; classes and all pairs say the same.
+func (p program) result(t *testing.T) *Result {
+	t.Helper()
+	s, g := stages(t, pointstotest.Dex(t, []string{"app.Main", "app.Other"}, p.fill))
+	fast := results(t, s, g, false)
+	if d := differ(t, lines(t, results(t, s, g, true)), lines(t, fast)); d != "" {
+		t.Errorf("classes (+) differ from all pairs (-):\n%s", d)
+	}
+	return fast
+}
+
+func (p program) fill(d *dextest.Dex) {
+	const object, activity = "Ljava/lang/Object;", "Landroid/app/Activity;"
+	class := func(name, super string, more string, interfaces ...string) *dextest.Class {
+		c := d.Class("Lapp/"+name+";", super, dex.AccPublic, interfaces...)
+		c.Method("<init>", "()V", dex.AccPublic).Asm(3, "invoke-direct {p0}, "+super+"-><init>()V\n"+more+"return-void")
+		return c
+	}
+	class("Item", object, "").Method("go", "()V", dex.AccPublic).Asm(1, "return-void")
+	makes := func(field, class string) string {
+		return "new-instance v0, " + class + "\ninvoke-direct {v0}, " + class + "-><init>()V\n" +
+			"iput-object v0, p0, Lapp/Main;->" + field + ":" + class + "\n"
+	}
+	main := class("Main", activity, makes("lock", object)+makes("lock2", object)+makes("map",
+		"Ljava/util/HashMap;")+makes("handler", "Landroid/os/Handler;"))
+	for _, f := range [][2]string{
+		{"item", "Lapp/Item;"}, {"count", "I"}, {"other", "I"}, {"map", "Ljava/util/HashMap;"}, {"array", "[" + object},
+		{"handler", "Landroid/os/Handler;"}, {"job", "Lapp/Job;"},
+	} {
+		main.Field(f[0], f[1], 0)
+	}
+	main.Field("lock", object, dex.AccFinal).Field("lock2", object, dex.AccFinal).Field("last", "Lapp/Main;", dex.AccStatic)
+	class("Task", "Landroid/os/AsyncTask;", "").Method("doInBackground", "(["+object+")"+object, dex.AccPublic).
+		Asm(4, "const/4 v0, 0\naget-object v0, p1, v0\nreturn-object v0")
+	inner := func(name, method, proto, iface, code string) {
+		c := d.Class("Lapp/"+name+";", object, dex.AccPublic, iface)
+		c.Field("outer", "Lapp/Main;", dex.AccFinal)
+		c.Method("<init>", "(Lapp/Main;)V", dex.AccPublic).
+			Asm(2, "invoke-direct {p0}, "+object+"-><init>()V\niput-object p1, p0, Lapp/"+name+";->outer:Lapp/Main;\nreturn-void")
+		c.Method(method, proto, dex.AccPublic).Asm(7, "iget-object v0, p0, Lapp/"+name+";->outer:Lapp/Main;\n"+expand(code))
+	}
+	inner("Job", "run", "()V", "Ljava/lang/Runnable;", p["job"])
+	create := "move-object v0, p0\nnew-instance v1, Lapp/Job;\ninvoke-direct {v1, v0}, Lapp/Job;-><init>(Lapp/Main;)V\n" +
+		"iput-object v1, v0, Lapp/Main;->job:Lapp/Job;\n"
+	for i, name := range []string{"first", "second", "third"} {
+		if p[name] == "" {
+			continue
+		}
+		listener := "Landroid/view/View$OnClickListener;"
+		inner(name, "onClick", "(Landroid/view/View;)V", listener, p[name])
+		create += "const v1, " + []string{"101", "102", "103"}[i] + "\n" +
+			"invoke-virtual {v0, v1}, Lapp/Main;->findViewById(I)Landroid/view/View;\nmove-result-object v1\n" +
+			"new-instance v2, Lapp/" + name + ";\ninvoke-direct {v2, v0}, Lapp/" + name + ";-><init>(Lapp/Main;)V\n" +
+			"invoke-virtual {v1, v2}, Landroid/view/View;->setOnClickListener(" + listener + ")V\n"
+	}
+	main.Method("onCreate", "(Landroid/os/Bundle;)V", dex.AccPublic).Asm(7, create+expand(p["create"]))
+	for _, name := range []string{"onStart", "onResume", "onStop", "onDestroy"} {
+		if p[name] != "" {
+			main.Method(name, "()V", dex.AccPublic).Asm(7, "move-object v0, p0\n"+expand(p[name]))
+		}
+	}
+	class("Other", activity, "").Method("onResume", "()V", dex.AccPublic).Asm(7, "move-object v0, p0\n"+expand(p["Other"]))
+}
+
+// filterPairs has for each filter a program from which it removes a candidate, and one
+// beside it, by one difference, from which it removes none and which has a race.
+var filterPairs = map[string]struct{ hit, miss program }{
+	"new holder": {
+		program{"first": "new map; get", "second": "remove"},
+		program{"first": "get; new map", "second": "remove"},
+	},
+	"holder replaced": {
+		program{"first": "get", "second": "remove; new map"},
+		program{"first": "get", "second": "new map; remove"},
+	},
+	"framework query": {
+		program{"first": "post", "job": "destroyed; if-nez v1, :end; use", "onDestroy": "free", "create": "live"},
+		program{"first": "post", "job": "destroyed; if-eqz v1, :end; use", "onDestroy": "free", "create": "live"},
+	},
+	"tested or allocated": {
+		program{"first": "test; use", "second": "free", "create": "live"},
+		program{"first": "test count; use", "second": "free", "create": "live"},
+	},
+	"not null at the end": {
+		program{"first": "use", "second": "free; live", "create": "live"},
+		program{"first": "use", "second": "live; free", "create": "live"},
+	},
+	"tested or allocated in the critical section": {
+		program{"first": "start", "job": "lock; test; use; :end; unlock", "second": "lock; free; unlock", "create": "live"},
+		program{"first": "start", "job": "test; lock; use; unlock; :end", "second": "lock; free; unlock", "create": "live"},
+	},
+	"same constant": {
+		program{"first": "post", "job": "one", "second": "one"},
+		program{"first": "post", "job": "one", "second": "two"},
+	},
+	"overwritten": {
+		program{"first": "post", "job": "one; read", "second": "two"},
+		program{"first": "post", "job": "read; one", "second": "two"},
+	},
+	"common lock": {
+		program{"first": "start", "job": "lock; one; unlock", "second": "lock; two; unlock"},
+		program{"first": "start", "job": "lock2; one; unlock", "second": "lock; two; unlock"},
+	},
+	dropKnownLater: {
+		program{"create": "live; show", "Other": "use last"},
+		program{"onResume": "live", "create": "show", "Other": "use last"},
+	},
+	dropNoSchedule: {
+		program{"first": "use", "onStart": "live", "onStop": "free"},
+		program{"first": "use", "second": "live", "onStop": "free"},
+	},
+	dropNoField: {
+		program{"first": "new array; execute; put"},
+		program{"first": "new array; keep array; execute; put"},
+	},
+}
+
+// TestFilters wants such a pair of every row of the tables, and of what removes
+// candidates beside them.
+func TestFilters(t *testing.T) {
+	names := []string{dropKnownLater, dropNoSchedule, dropNoField}
+	for _, f := range slices.Concat(useFilters, plainFilters) {
+		names = append(names, f.name)
+	}
+	if len(names) != len(filterPairs) {
+		t.Errorf("%d filters, %d pairs of programs", len(names), len(filterPairs))
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			pair, ok := filterPairs[name]
+			if !ok {
+				t.Fatal("no programs")
+			}
+			if hit := pair.hit.result(t); hit.Removed[name] == 0 {
+				t.Errorf("it removes nothing: %v", summary(hit))
+			}
+			if miss := pair.miss.result(t); miss.Removed[name] > 0 || len(miss.Races) == 0 {
+				t.Errorf("beside it: %v", summary(miss))
+			}
+		})
+	}
+}
+
+// summary is what a dump of candidates says.
+func summary(r *Result) string {
+	var out strings.Builder
+	_ = r.Print(&out)
+	return out.String()
+}
