@@ -21,7 +21,22 @@ var words = map[string]string{
 	"free": "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->item:Lapp/Item;",
 	"live": "new-instance v1, Lapp/Item;\ninvoke-direct {v1}, Lapp/Item;-><init>()V\n" +
 		"iput-object v1, v0, Lapp/Main;->item:Lapp/Item;",
-	"test":       "iget-object v1, v0, Lapp/Main;->item:Lapp/Item;\nif-eqz v1, :end",
+	"test":      "iget-object v1, v0, Lapp/Main;->item:Lapp/Item;\nif-eqz v1, :end",
+	"test a":    "iget-object v1, v0, Lapp/Main;->item:Lapp/Item;\nif-eqz v1, :a",
+	"set null":  "const/4 v1, 0\ninvoke-virtual {v0, v1}, Lapp/Main;->set(Lapp/Item;)V",
+	"set live":  "new-instance v1, Lapp/Item;\ninvoke-direct {v1}, Lapp/Item;-><init>()V\ninvoke-virtual {v0, v1}, Lapp/Main;->set(Lapp/Item;)V",
+	"once":      "iget v1, v0, Lapp/Main;->flag:I\nif-nez v1, :end\nconst/4 v1, 1\niput v1, v0, Lapp/Main;->flag:I",
+	"clear":     "const/4 v1, 0\niput v1, v0, Lapp/Main;->flag:I",
+	"test flag": "iget v1, v0, Lapp/Main;->flag:I\nif-eqz v1, :end",
+	"get2": "iget-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
+		"invoke-virtual {v1, v2}, Ljava/util/HashMap;->get(Ljava/lang/Object;)Ljava/lang/Object;\nmove-result-object v1\n" +
+		"check-cast v1, Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
+	"alias":      "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\niput-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;",
+	"box":        "iget-object v1, v0, Lapp/Main;->box:Llib/Box;",
+	"box use":    "iget-object v1, v1, Llib/Box;->held:Ljava/lang/Object;\ninvoke-virtual {v1}, Ljava/lang/Object;->hashCode()I",
+	"box call":   "invoke-virtual {v1}, Llib/Box;->use()V",
+	"box live":   "new-instance v2, Lapp/Item;\ninvoke-direct {v2}, Lapp/Item;-><init>()V\niput-object v2, v1, Llib/Box;->held:Ljava/lang/Object;",
+	"box free":   "const/4 v2, 0\niput-object v2, v1, Llib/Box;->held:Ljava/lang/Object;",
 	"test count": "iget v1, v0, Lapp/Main;->count:I\nif-eqz v1, :end",
 	"get": "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
 		"invoke-virtual {v1, v2}, Ljava/util/HashMap;->get(Ljava/lang/Object;)Ljava/lang/Object;\nmove-result-object v1\n" +
@@ -86,19 +101,25 @@ func (p program) fill(d *dextest.Dex) {
 		return c
 	}
 	class("Item", object, "").Method("go", "()V", dex.AccPublic).Asm(1, "return-void")
+	box := d.Class("Llib/Box;", object, dex.AccPublic)
+	box.Field("held", object, 0)
+	box.Method("<init>", "()V", dex.AccPublic).Asm(1, "invoke-direct {p0}, "+object+"-><init>()V\nreturn-void")
+	box.Method("use", "()V", dex.AccPublic).
+		Asm(2, "iget-object v0, p0, Llib/Box;->held:"+object+"\ninvoke-virtual {v0}, "+object+"->hashCode()I\nreturn-void")
 	makes := func(field, class string) string {
 		return "new-instance v0, " + class + "\ninvoke-direct {v0}, " + class + "-><init>()V\n" +
 			"iput-object v0, p0, Lapp/Main;->" + field + ":" + class + "\n"
 	}
-	main := class("Main", activity, makes("lock", object)+makes("lock2", object)+makes("map",
+	main := class("Main", activity, makes("lock", object)+makes("lock2", object)+makes("box", "Llib/Box;")+makes("map",
 		"Ljava/util/HashMap;")+makes("handler", "Landroid/os/Handler;"))
 	for _, f := range [][2]string{
-		{"item", "Lapp/Item;"}, {"count", "I"}, {"other", "I"}, {"map", "Ljava/util/HashMap;"}, {"array", "[" + object},
+		{"item", "Lapp/Item;"}, {"count", "I"}, {"other", "I"}, {"flag", "I"}, {"box", "Llib/Box;"}, {"map2", "Ljava/util/HashMap;"}, {"map", "Ljava/util/HashMap;"}, {"array", "[" + object},
 		{"handler", "Landroid/os/Handler;"}, {"job", "Lapp/Job;"},
 	} {
 		main.Field(f[0], f[1], 0)
 	}
 	main.Field("lock", object, dex.AccFinal).Field("lock2", object, dex.AccFinal).Field("last", "Lapp/Main;", dex.AccStatic)
+	main.Method("set", "(Lapp/Item;)V", dex.AccPublic).Asm(2, "iput-object p1, p0, Lapp/Main;->item:Lapp/Item;\nreturn-void")
 	class("Task", "Landroid/os/AsyncTask;", "").Method("doInBackground", "(["+object+")"+object, dex.AccPublic).
 		Asm(4, "const/4 v0, 0\naget-object v0, p1, v0\nreturn-object v0")
 	inner := func(name, method, proto, iface, code string) {
@@ -215,4 +236,25 @@ func summary(r *Result) string {
 	var out strings.Builder
 	_ = r.Print(&out)
 	return out.String()
+}
+
+// nearlyAlike has programs whose accesses are alike but for one thing that a question reads.
+var nearlyAlike = map[string]program{
+	"what an action stores by a method of all":  {"first": "set null", "second": "set live", "third": "use", "create": "live"},
+	"a test in the section and one ahead of it": {"first": "start", "job": "lock; test a; use; :a; unlock; test; lock; use; unlock; :end", "second": "lock; free; unlock"},
+	"a flag that lets one of them run once":     {"first": "two; start", "job": "once; one; :end; one"},
+	"one map in two fields":                     {"first": "start", "job": "get; get2", "second": "remove", "create": "alias"},
+	"in the app and in a dependency":            {"first": "box; box use; box; box call", "second": "box; box free", "create": "box; box live"},
+	"a flag that one of the frees clears":       {"first": "free; clear", "second": "free", "third": "test flag; use", "create": "live"},
+}
+
+// TestApart compares classes with all pairs where they must be told apart.
+func TestApart(t *testing.T) {
+	for name, p := range nearlyAlike {
+		t.Run(name, func(t *testing.T) {
+			if r := p.result(t); len(r.Races) == 0 {
+				t.Errorf("no race: %s", summary(r))
+			}
+		})
+	}
 }
