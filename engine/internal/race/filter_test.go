@@ -31,11 +31,12 @@ var words = map[string]string{
 	"get2": "iget-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
 		"invoke-virtual {v1, v2}, Ljava/util/HashMap;->get(Ljava/lang/Object;)Ljava/lang/Object;\nmove-result-object v1\n" +
 		"check-cast v1, Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
-	"alias":      "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\niput-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;",
-	"box":        "iget-object v1, v0, Lapp/Main;->box:Llib/Box;",
-	"box use":    "iget-object v1, v1, Llib/Box;->held:Ljava/lang/Object;\ninvoke-virtual {v1}, Ljava/lang/Object;->hashCode()I",
-	"box call":   "invoke-virtual {v1}, Llib/Box;->use()V",
-	"box live":   "new-instance v2, Lapp/Item;\ninvoke-direct {v2}, Lapp/Item;-><init>()V\niput-object v2, v1, Llib/Box;->held:Ljava/lang/Object;",
+	"alias":    "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\niput-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;",
+	"box":      "iget-object v1, v0, Lapp/Main;->box:Llib/Box;",
+	"box use":  "iget-object v1, v1, Llib/Box;->held:Ljava/lang/Object;\ninvoke-virtual {v1}, Ljava/lang/Object;->hashCode()I",
+	"box call": "invoke-virtual {v1}, Llib/Box;->use()V",
+	"box live": "new-instance v2, Lapp/Item;\ninvoke-direct {v2}, Lapp/Item;-><init>()V\n" +
+		"iput-object v2, v1, Llib/Box;->held:Ljava/lang/Object;",
 	"box free":   "const/4 v2, 0\niput-object v2, v1, Llib/Box;->held:Ljava/lang/Object;",
 	"test count": "iget v1, v0, Lapp/Main;->count:I\nif-eqz v1, :end",
 	"get": "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
@@ -110,10 +111,11 @@ func (p program) fill(d *dextest.Dex) {
 		return "new-instance v0, " + class + "\ninvoke-direct {v0}, " + class + "-><init>()V\n" +
 			"iput-object v0, p0, Lapp/Main;->" + field + ":" + class + "\n"
 	}
-	main := class("Main", activity, makes("lock", object)+makes("lock2", object)+makes("box", "Llib/Box;")+makes("map",
-		"Ljava/util/HashMap;")+makes("handler", "Landroid/os/Handler;"))
+	main := class("Main", activity, makes("lock", object)+makes("lock2", object)+makes("box", "Llib/Box;")+
+		makes("map", "Ljava/util/HashMap;")+makes("handler", "Landroid/os/Handler;"))
 	for _, f := range [][2]string{
-		{"item", "Lapp/Item;"}, {"count", "I"}, {"other", "I"}, {"flag", "I"}, {"box", "Llib/Box;"}, {"map2", "Ljava/util/HashMap;"}, {"map", "Ljava/util/HashMap;"}, {"array", "[" + object},
+		{"item", "Lapp/Item;"}, {"count", "I"}, {"other", "I"}, {"flag", "I"}, {"box", "Llib/Box;"},
+		{"map2", "Ljava/util/HashMap;"}, {"map", "Ljava/util/HashMap;"}, {"array", "[" + object},
 		{"handler", "Landroid/os/Handler;"}, {"job", "Lapp/Job;"},
 	} {
 		main.Field(f[0], f[1], 0)
@@ -240,12 +242,13 @@ func summary(r *Result) string {
 
 // nearlyAlike has programs whose accesses are alike but for one thing that a question reads.
 var nearlyAlike = map[string]program{
-	"what an action stores by a method of all":  {"first": "set null", "second": "set live", "third": "use", "create": "live"},
-	"a test in the section and one ahead of it": {"first": "start", "job": "lock; test a; use; :a; unlock; test; lock; use; unlock; :end", "second": "lock; free; unlock"},
-	"a flag that lets one of them run once":     {"first": "two; start", "job": "once; one; :end; one"},
-	"one map in two fields":                     {"first": "start", "job": "get; get2", "second": "remove", "create": "alias"},
-	"in the app and in a dependency":            {"first": "box; box use; box; box call", "second": "box; box free", "create": "box; box live"},
-	"a flag that one of the frees clears":       {"first": "free; clear", "second": "free", "third": "test flag; use", "create": "live"},
+	"what an action stores by a method of all": {"first": "set null", "second": "set live", "third": "use", "create": "live"},
+	"a test in the section and one ahead of it": {"first": "start", "job": "lock; test a; use; :a; unlock; test; lock; use; unlock; :end",
+		"second": "lock; free; unlock"},
+	"a flag that lets one of them run once": {"first": "two; start", "job": "once; one; :end; one"},
+	"one map in two fields":                 {"first": "start", "job": "get; get2", "second": "remove", "create": "alias"},
+	"in the app and in a dependency":        {"first": "box; box use; box; box call", "second": "box; box free", "create": "box; box live"},
+	"a flag that one of the frees clears":   {"first": "free; clear", "second": "free", "third": "test flag; use", "create": "live"},
 }
 
 // TestApart compares classes with all pairs where they must be told apart.
