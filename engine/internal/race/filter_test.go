@@ -31,10 +31,12 @@ var words = map[string]string{
 	"get2": "iget-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
 		"invoke-virtual {v1, v2}, Ljava/util/HashMap;->get(Ljava/lang/Object;)Ljava/lang/Object;\nmove-result-object v1\n" +
 		"check-cast v1, Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
-	"alias":    "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\niput-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;",
-	"box":      "iget-object v1, v0, Lapp/Main;->box:Llib/Box;",
-	"box use":  "iget-object v1, v1, Llib/Box;->held:Ljava/lang/Object;\ninvoke-virtual {v1}, Ljava/lang/Object;->hashCode()I",
-	"box call": "invoke-virtual {v1}, Llib/Box;->use()V",
+	"update":         "iget v1, v0, Lapp/Main;->count:I\nadd-int/lit8 v1, v1, 1\niput v1, v0, Lapp/Main;->count:I",
+	"read and store": "iget v1, v0, Lapp/Main;->other:I\niput v1, v0, Lapp/Main;->count:I",
+	"alias":          "iget-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;\niput-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;",
+	"box":            "iget-object v1, v0, Lapp/Main;->box:Llib/Box;",
+	"box use":        "iget-object v1, v1, Llib/Box;->held:Ljava/lang/Object;\ninvoke-virtual {v1}, Ljava/lang/Object;->hashCode()I",
+	"box call":       "invoke-virtual {v1}, Llib/Box;->use()V",
 	"box live": "new-instance v2, Lapp/Item;\ninvoke-direct {v2}, Lapp/Item;-><init>()V\n" +
 		"iput-object v2, v1, Llib/Box;->held:Ljava/lang/Object;",
 	"box free":   "const/4 v2, 0\niput-object v2, v1, Llib/Box;->held:Ljava/lang/Object;",
@@ -245,10 +247,12 @@ var nearlyAlike = map[string]program{
 	"what an action stores by a method of all": {"first": "set null", "second": "set live", "third": "use", "create": "live"},
 	"a test in the section and one ahead of it": {"first": "start", "job": "lock; test a; use; :a; unlock; test; lock; use; unlock; :end",
 		"second": "lock; free; unlock"},
-	"a flag that lets one of them run once": {"first": "two; start", "job": "once; one; :end; one"},
-	"one map in two fields":                 {"first": "start", "job": "get; get2", "second": "remove", "create": "alias"},
-	"in the app and in a dependency":        {"first": "box; box use; box; box call", "second": "box; box free", "create": "box; box live"},
-	"a flag that one of the frees clears":   {"first": "free; clear", "second": "free", "third": "test flag; use", "create": "live"},
+	"a flag that lets one of them run once":     {"first": "two; start", "job": "once; one; :end; one"},
+	"a value that is tested only, and one kept": {"first": "post", "job": "test count; read; :end", "second": "one"},
+	"an update and a store":                     {"first": "start", "job": "update; read and store", "second": "update"},
+	"one map in two fields":                     {"first": "start", "job": "get; get2", "second": "remove", "create": "alias"},
+	"in the app and in a dependency":            {"first": "box; box use; box; box call", "second": "box; box free", "create": "box; box live"},
+	"a flag that one of the frees clears":       {"first": "free; clear", "second": "free", "third": "test flag; use", "create": "live"},
 }
 
 // TestApart compares classes with all pairs where they must be told apart.
