@@ -25,6 +25,8 @@ var unbounding = map[string]string{
 	"pointsto/graph.go usual":         "how often cycles are looked for",
 	"flow/lock.go sharedLock":         "a bit",
 	"flow/lock.go classLock":          "a bit",
+	"race/crew.go accessesEach":       "how locations are dealt out to goroutines",
+	"race/finish.go toldTogether":     "how many races are written at once",
 	"hb/ahead.go far":                 "more than there can be",
 	"hb/item.go marks":                "bits of a number",
 }
