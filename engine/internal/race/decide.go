@@ -120,23 +120,29 @@ func (m meeting) pairs() int {
 		}
 		return n * len(m.b.sides)
 	}
+	return pairsOf(m.a.sides, m.b.sides, m.a == m.b, m.same)
+}
+
+// pairsOf counts the pairs of sides of one action, or of two; of a list with itself,
+// each pair once, and each side with itself.
+func pairsOf(as, bs []visit, itself, same bool) int {
 	count := map[hb.ActionID]int{}
-	for _, s := range m.b.sides {
+	for _, s := range bs {
 		count[s.x]++
 	}
-	same := 0
-	for _, s := range m.a.sides {
-		same += count[s.x]
+	one := 0
+	for _, s := range as {
+		one += count[s.x]
 	}
-	all := len(m.a.sides) * len(m.b.sides)
-	if m.a == m.b { // each pair once, and each side with itself
-		n := len(m.a.sides)
-		all, same = n*(n+1)/2, (same+n)/2
+	all := len(as) * len(bs)
+	if itself {
+		n := len(as)
+		all, one = n*(n+1)/2, (one+n)/2
 	}
-	if m.same {
-		return same
+	if same {
+		return one
 	}
-	return all - same
+	return all - one
 }
 
 // pick is the first pair of sides of one action, or of two: the one with the

@@ -49,34 +49,33 @@ type Result struct {
 
 // finder holds the state of one search.
 type finder struct {
-	s         *actions.Set
-	r         *pointsto.Result
-	p         *ir.Program
-	g         *hb.Graph
-	all       []*access
-	byKey     map[pointsto.FieldKey][]*access
-	share     *sharing
-	facts     *flow.Facts
-	inits     map[pointsto.FieldKey]bool
-	names     *naming.Names
-	best      map[pairKey]*pair
-	searched  map[searchKey]hb.Verdict
-	entries   map[hb.ActionID]string
-	points    map[hb.ActionID][]hb.Site
-	interned  interner
-	group     []int32 // by action; see groups
-	bytes     []byte
-	crashes   []string // that models name, and ""
-	searcher  *hb.Searcher
-	shown     []shown   // of the location: races of classes of several callbacks
-	callbacks int       // of the location: pairs of callbacks kept
-	plainly   bool      // see find
-	placed    []*placed // by access: what names its location
-	fields    map[fieldKey]finding.Field
-	plains    map[plainKey]*pair
-	catchers  map[caughtKey]string
-	met       int // of the location: races of two classes
-	out       *Result
+	s        *actions.Set
+	r        *pointsto.Result
+	p        *ir.Program
+	g        *hb.Graph
+	all      []*access
+	byKey    map[pointsto.FieldKey][]*access
+	share    *sharing
+	facts    *flow.Facts
+	inits    map[pointsto.FieldKey]bool
+	names    *naming.Names
+	best     map[pairKey]*pair
+	searched map[searchKey]hb.Verdict
+	entries  [levels][]*entry // by action
+	points   map[hb.ActionID][]hb.Site
+	interned interner
+	group    []int32 // by action; see groups
+	bytes    []byte
+	crashes  []string // that models name, and ""
+	searcher *hb.Searcher
+	shown    []shown   // of the location: races of two classes
+	plainly  bool      // see find
+	placed   []*placed // by access: what names its location
+	fields   map[fieldKey]finding.Field
+	plains   map[plainKey]*pair
+	catchers map[caughtKey]string
+	met      int // of the location: races of two classes
+	out      *Result
 }
 
 // Find finds the races. progress, if not nil, hears how many locations of all have
@@ -91,7 +90,7 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 	f := &finder{
 		s: s, r: s.PT, p: s.PT.Prog, g: g, all: collect(s), byKey: map[pointsto.FieldKey][]*access{},
 		share: newSharing(s, g),
-		best:  map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(), entries: map[hb.ActionID]string{},
+		best:  map[pairKey]*pair{}, searched: map[searchKey]hb.Verdict{}, searcher: g.Searcher(),
 		points: map[hb.ActionID][]hb.Site{}, interned: interner{},
 		names: naming.New(s), out: &Result{Removed: map[string]int{}},
 	}

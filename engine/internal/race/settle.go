@@ -6,7 +6,6 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
-	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -49,24 +48,7 @@ func (f *finder) show(m meeting, p pair) {
 		f.removed(dropNoField, m)
 		return
 	}
-	if m.a.alone && m.b.alone {
-		f.callbacks += f.faced(m, q, f.faces(m.a, q.priority), f.faces(m.b, q.priority))
-		return
-	}
 	f.shown = append(f.shown, shown{m, q})
-}
-
-// faced keeps a race for each pair of faces, and returns how many there were.
-func (f *finder) faced(m meeting, q *pair, as, bs []*face) int {
-	for _, a := range as {
-		for _, b := range bs {
-			if s, t, ok := pick(a.sides, b.sides, m.same); ok {
-				p := q.of(s, t)
-				f.keep(&p)
-			}
-		}
-	}
-	return len(as) * len(bs)
 }
 
 // symmetric reports whether a race of two changes is told alike with its sides
@@ -107,77 +89,6 @@ type fieldKey struct {
 	by  [2]placed
 }
 
-// shown is a race of two classes.
-type shown struct {
-	meeting
-	pair *pair
-}
-
-// idsPerField bounds the races of one location that are kept callback by callback.
-// Where there are more, those of a class of callbacks that nothing tells apart are
-// one, with the number of pairs that it stands for: thousands of equal listeners
-// of one field are one story, and one line of a baseline, whoever joins them.
-const idsPerField = 5000
-
-// expand keeps the races of one location that are of classes of several callbacks.
-func (f *finder) expand() {
-	n := f.callbacks
-	for _, r := range f.shown {
-		n += len(f.faces(r.a, r.pair.priority)) * len(f.faces(r.b, r.pair.priority))
-	}
-	for _, r := range f.shown {
-		as, bs := f.faces(r.a, r.pair.priority), f.faces(r.b, r.pair.priority)
-		if n <= idsPerField || f.plainly {
-			f.faced(r.meeting, r.pair, as, bs)
-			continue
-		}
-		for _, a := range together(r.a, as) {
-			for _, b := range together(r.b, bs) {
-				s, t, ok := pick(a.sides, b.sides, r.same)
-				if !ok {
-					continue
-				}
-				p := r.pair.of(s, t)
-				p.stands = r.pairs()
-				p.entry = [2]*finding.Callback{f.commonEntry(r.a), f.commonEntry(r.b)}
-				if p.access[0] != s.access || p.action[0] != s.x {
-					p.entry[0], p.entry[1] = p.entry[1], p.entry[0]
-				}
-				f.keep(&p)
-			}
-		}
-	}
-	f.shown, f.callbacks = f.shown[:0], 0
-}
-
-// together makes one face of those of several actions.
-func together(c *class, faces []*face) []*face {
-	if c.alone {
-		return faces
-	}
-	return []*face{{c.sides}}
-}
-
-// commonEntry is the name that stands for the callbacks of a class, nil for one action:
-// the component that they belong to, and their own name where they share one.
-func (f *finder) commonEntry(c *class) *finding.Callback {
-	if c.alone {
-		return nil
-	}
-	first := f.names.Callback(c.first().x)
-	out := finding.Callback{Class: "*", Name: first.Name, Params: first.Params}
-	if id := f.s.Actions[c.first().x].Component; id != 0 {
-		out.Class = f.p.Classes[f.s.Components[id].Class].Name + "$*"
-	}
-	for _, s := range c.sides {
-		if cb := f.names.Callback(s.x); cb.Name != first.Name || !slices.Equal(cb.Params, first.Params) {
-			out.Name, out.Params = "*", []string{}
-			break
-		}
-	}
-	return &out
-}
-
 // oneByOne keeps each pair of sides by itself.
 func (f *finder) oneByOne(m meeting, p pair) {
 	for i, s := range m.a.sides {
@@ -193,7 +104,7 @@ func (f *finder) oneByOne(m meeting, p pair) {
 				s, t = t, s
 			}
 			if q := f.weighed(p, s, t); q.field.Class != "" {
-				f.keep(q)
+				f.shown = append(f.shown, shown{single(s, t, m.same), q})
 			} else {
 				f.out.Filtered++
 				f.out.Removed[dropNoField]++
@@ -202,22 +113,13 @@ func (f *finder) oneByOne(m meeting, p pair) {
 	}
 }
 
-// of is the race with other sides of the same classes.
-func (p *pair) of(s, t visit) pair {
-	q := *p
-	if s.write && t.write && t.less(s) {
-		s, t = t, s
-	}
-	q.access, q.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
-	return q
-}
-
 // like: two races differ in their sides only.
 func (p *pair) like(q *pair) bool {
 	return p.field == q.field && p.priority == q.priority && p.crash == q.crash && slices.Equal(p.facts, q.facts)
 }
 
-// weighed is the race with these sides, its rule, field and priority.
+// weighed is the race with these sides, its rule, field and priority; where it is told alike
+// for others, it may be theirs.
 func (f *finder) weighed(p pair, s, t visit) *pair {
 	p.access, p.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
 	if p.kind[0] == finding.Use || p.rounds {
@@ -232,9 +134,7 @@ func (f *finder) weighed(p pair, s, t visit) *pair {
 		known = f.weighedAlone(p, s, t)
 		f.plains[key] = known
 	}
-	q := *known
-	q.access, q.action = p.access, p.action
-	return &q
+	return known
 }
 
 // plainKey is what the facts and the priority of two changes, or of a change and a
@@ -284,90 +184,6 @@ func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 	return &p
 }
 
-// keep keeps the strongest of the races that are shown as one.
-func (f *finder) keep(p *pair) {
-	key := pairKey{rule: p.rule, field: p.field}
-	i, j := 0, 1
-	if f.sideLess(p, 1, 0) {
-		i, j = 1, 0
-	}
-	for n, side := range []int{i, j} {
-		key.kind[n] = p.kind[side]
-		key.entry[n] = f.entryName(p, side)
-	}
-	if p.priority > finding.Low {
-		for n, side := range []int{i, j} {
-			key.in[n] = f.r.Funcs[p.access[side].f].Method
-			if p.priority == finding.High {
-				key.line[n] = f.line(p.access[side])
-			}
-		}
-	}
-	old := f.best[key]
-	if old == nil || p.stronger(old) {
-		kept := *p
-		f.best[key] = &kept
-	}
-}
-
-// A face is what of a class is shown as one: the sides of one callback; of a
-// race that is not low, in one method; of a high one, on one line.
-type face struct{ sides []visit }
-
-// faceKey tells faces apart.
-type faceKey struct {
-	entry string
-	in    ir.MethodID
-	line  int
-}
-
-// faceLevels is one more than the highest priority.
-const faceLevels = int(finding.High) + 1
-
-func (f *finder) faces(c *class, p finding.Priority) []*face {
-	if got := c.faces[p]; got != nil {
-		return got
-	}
-	var out []*face
-	index := map[faceKey]*face{}
-	for _, s := range c.sides {
-		k := faceKey{entry: f.entryOf(s.x)}
-		if p > finding.Low {
-			k.in = f.r.Funcs[s.f].Method
-		}
-		if p == finding.High {
-			k.line = f.line(s.access)
-		}
-		fc := index[k]
-		if fc == nil {
-			fc = &face{}
-			index[k] = fc
-			out = append(out, fc)
-		}
-		fc.sides = append(fc.sides, s)
-	}
-	c.faces[p] = out
-	return out
-}
-
-// entryName is the name of the callback of a side, or of its class of callbacks.
-func (f *finder) entryName(p *pair, i int) string {
-	if p.entry[i] != nil {
-		return p.entry[i].String()
-	}
-	return f.entryOf(p.action[i])
-}
-
-// entryOf is the name of the callback of an action.
-func (f *finder) entryOf(x hb.ActionID) string {
-	name, ok := f.entries[x]
-	if !ok {
-		name = f.names.Callback(x).String()
-		f.entries[x] = name
-	}
-	return name
-}
-
 // classes groups the visits of a location by what is read of them at once.
 func (f *finder) classes(visits []visit) []*class {
 	type key struct {
@@ -414,7 +230,7 @@ func (f *finder) location(list []*access) {
 	if !slices.ContainsFunc(list, func(a *access) bool { return a.write }) {
 		return
 	}
-	defer f.expand()
+	defer f.keepAll()
 	defer f.noteLimit(list[0].key)
 	f.met = 0
 	cs := f.classes(f.sides(list))
