@@ -251,7 +251,7 @@ func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
 func (f *finder) shared(m meeting, wide hb.Scope) {
 	s, t := m.first()
 	if s.x != t.x && f.g.Sited(s.x, t.x) {
-		place := []attribute{byPlace}
+		place := []attribute{byGroup, byPlace}
 		f.each(m, place, place, func(m meeting) { f.changes(m, wide) })
 		return
 	}
@@ -320,25 +320,29 @@ func (f *finder) useFree(m meeting, wide hb.Scope) {
 func (f *finder) freedOrNot(m meeting, wide hb.Scope, looper bool) {
 	f.filtered(m, useFilters, looper, func(m meeting) {
 		owner := []attribute{byOwner}
-		f.each(m, owner, []attribute{byOwner, byMust}, func(m meeting) {
-			if looper {
-				f.each(m, []attribute{byPlace}, []attribute{byPlace}, func(m meeting) { f.freed(m, wide, looper) })
-			} else {
-				f.freed(m, wide, looper)
+		f.each(m, owner, owner, func(m meeting) {
+			r, w := m.first()
+			if !f.oneLocation(w.access, r.access) { // no write is sure to be of this location, and any schedule will do
+				f.freed(m, wide, looper, hb.Verdict{NullAtUse: true, LiveAtUse: true})
+				return
 			}
+			ofA, ofB := []attribute{byGroup}, []attribute{byGroup, byMust}
+			if looper {
+				ofA, ofB = append(ofA, byPlace), append(ofB, byPlace)
+			}
+			f.each(m, ofA, ofB, func(m meeting) {
+				r, w := m.first()
+				f.freed(m, wide, looper, f.schedule(r, w, looper))
+			})
 		})
 	})
 }
 
-// freed searches for a schedule in which the use reads what the free left.
-func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
+// freed decides by the schedules in which the use reads what the free left.
+func (f *finder) freed(m meeting, wide hb.Scope, looper bool, v hb.Verdict) {
 	r, w := m.first()
 	p := pair{kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
 	p.crash = crashOf(w.access, r.access, true, looper)
-	v := hb.Verdict{NullAtUse: true, LiveAtUse: true}
-	if f.oneLocation(w.access, r.access) { // else no write is sure to be of this location, and any schedule will do
-		v = f.schedule(r, w, looper)
-	}
 	switch {
 	case v.Coarse:
 		p.cutShort()
@@ -357,11 +361,18 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
 // useBeforeInit decides about a use of a default null and a first write.
 func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
 	r, w := m.first()
-	y, x := r.x, w.x
-	if r.content || m.same || f.constructed(r.access) || f.g.IsBirth(x) {
+	if r.content || m.same || f.constructed(r.access) || f.g.IsBirth(w.x) {
 		f.plain(m.turned(), wide)
 		return
 	}
+	group := []attribute{byGroup}
+	f.each(m, group, group, func(m meeting) { f.usedFirst(m, wide) })
+}
+
+// usedFirst decides about a use before the first write, of two groups.
+func (f *finder) usedFirst(m meeting, wide hb.Scope) {
+	r, w := m.first()
+	y, x := r.x, w.x
 	for rel := hb.SameCause; rel <= wide.Widest(); rel++ {
 		if f.g.Order(w.at(), r.at(), rel).Way != hb.Unordered {
 			f.plain(m.turned(), wide)

@@ -49,33 +49,39 @@ type Result struct {
 
 // finder holds the state of one search.
 type finder struct {
-	s        *actions.Set
-	r        *pointsto.Result
-	p        *ir.Program
-	g        *hb.Graph
-	all      []*access
-	byKey    map[pointsto.FieldKey][]*access
-	share    *sharing
-	facts    *flow.Facts
-	inits    map[pointsto.FieldKey]bool
-	names    *naming.Names
-	best     map[pairKey]*pair
-	searched map[searchKey]hb.Verdict
-	entries  [levels][]*entry // by action
-	points   map[hb.ActionID][]hb.Site
-	interned interner
-	group    []int32 // by action; see groups
-	bytes    []byte
-	crashes  []string // that models name, and ""
-	searcher *hb.Searcher
-	shown    []shown   // of the location: races of two classes
-	plainly  bool      // see find
-	placed   []*placed // by access: what names its location
-	fields   map[fieldKey]finding.Field
-	plains   map[plainKey]*pair
-	catchers map[caughtKey]string
-	met      int // of the location: races of two classes
-	out      *Result
+	s         *actions.Set
+	r         *pointsto.Result
+	p         *ir.Program
+	g         *hb.Graph
+	all       []*access
+	byKey     map[pointsto.FieldKey][]*access
+	share     *sharing
+	facts     *flow.Facts
+	inits     map[pointsto.FieldKey]bool
+	names     *naming.Names
+	best      map[pairKey]*pair
+	searched  map[searchKey]hb.Verdict
+	entries   [levels][]*entry // by action
+	points    map[hb.ActionID][]hb.Site
+	interned  interner
+	group     []int32 // by action; see groups
+	constants []int32 // by action; see constantsStored
+	orders    map[[2]hb.ActionID]uint32
+	twinned   map[int32][]int32 // by units; see twins
+	descents  map[descentKey]int32
+	asked     map[hb.ActionID]int32 // of the location; see askedFor
+	testing   map[visitKey]bool     // of the location; see tests
+	bytes     []byte
+	crashes   []string // that models name, and ""
+	searcher  *hb.Searcher
+	shown     []shown   // of the location: races of two classes
+	plainly   bool      // see find
+	placed    []*placed // by access: what names its location
+	fields    map[fieldKey]finding.Field
+	plains    map[plainKey]*pair
+	catchers  map[caughtKey]string
+	met       int // of the location: races of two classes
+	out       *Result
 }
 
 // Find finds the races. progress, if not nil, hears how many locations of all have
@@ -102,6 +108,7 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
 	f.placed, f.fields = make([]*placed, len(f.all)), map[fieldKey]finding.Field{}
 	f.plains, f.catchers = map[plainKey]*pair{}, map[caughtKey]string{}
+	f.orders, f.twinned, f.descents = map[[2]hb.ActionID]uint32{}, map[int32][]int32{}, map[descentKey]int32{}
 	f.group, f.plainly = f.groups(), plainly
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))
 	for k := range f.byKey {

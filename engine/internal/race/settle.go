@@ -30,7 +30,13 @@ func (f *finder) settle(m meeting, p pair) {
 	if p.rounds {
 		ofA, ofB = append(ofA, byOnce), append(ofB, byOnce)
 	}
-	f.each(m, ofA, ofB, func(m meeting) { f.show(m, p) })
+	f.each(m, ofA, ofB, func(m meeting) {
+		if uses && f.value(m.a.first(), byFlags) != nil { // the free may take the value from the flag
+			f.each(m, nil, []attribute{byConstants}, func(m meeting) { f.show(m, p) })
+			return
+		}
+		f.show(m, p)
+	})
 }
 
 // show keeps a race that is the same for all sides of a meeting.
@@ -187,40 +193,42 @@ func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 // classes groups the visits of a location by what is read of them at once.
 func (f *finder) classes(visits []visit) []*class {
 	type key struct {
-		x                              hb.ActionID // 0 for an action of a group
-		group, asked, objs             int32
+		as                             grouped
+		twin, descent, objs            int32
 		static, write, null, live, use bool
 		updates, content               bool
 		app, platform                  bool
 		effect                         *platform.Effect
 	}
 	var out []*class
+	if f.plainly {
+		for _, s := range visits {
+			out = append(out, &class{sides: []visit{s}, alone: true})
+		}
+		return out
+	}
 	index := map[key]*class{}
-	sites := f.sitesByAction(visits)
-	asked := map[hb.ActionID]int32{}
+	twin := f.twinsOf(visits)
 	for _, s := range visits {
 		k := key{
-			x: s.x, group: f.groupOf(s), objs: f.setID(s.objs), static: s.static, write: s.write, null: s.null, live: s.live, use: s.use(),
+			objs: f.setID(s.objs), static: s.static, write: s.write, null: s.null, live: s.live, use: s.use(),
 			updates: s.updates, content: s.content, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, effect: s.effect,
 		}
-		if f.plainly {
-			out = append(out, &class{sides: []visit{s}, alone: true})
-			continue
-		}
-		if k.group != 0 {
-			k.x = 0
-			if _, known := asked[s.x]; !known {
-				asked[s.x] = f.askedFor(s.x, sites)
-			}
-			k.asked = asked[s.x]
+		if twin != nil {
+			k.twin, k.descent = twin[s.x], f.descent(s.objs, k.objs, s.x)
+		} else {
+			k.as = f.groupedAs(s)
 		}
 		c := index[k]
 		if c == nil {
-			c = &class{alone: k.group == 0}
+			c = &class{}
 			index[k] = c
 			out = append(out, c)
 		}
 		c.sides = append(c.sides, s)
+	}
+	for _, c := range out {
+		c.alone = oneAction(c.sides)
 	}
 	return out
 }
@@ -232,7 +240,7 @@ func (f *finder) location(list []*access) {
 	}
 	defer f.keepAll()
 	defer f.noteLimit(list[0].key)
-	f.met = 0
+	f.met, f.testing = 0, map[visitKey]bool{}
 	cs := f.classes(f.sides(list))
 	if len(cs) == 0 {
 		return

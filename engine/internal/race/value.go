@@ -17,6 +17,10 @@ func (f *finder) value(s visit, at attribute) any {
 	switch at {
 	case byAction:
 		return s.x
+	case byGroup:
+		return f.groupedAs(s)
+	case byConstants:
+		return f.constants[s.x]
 	case byMaking:
 		return f.making(s)
 	case byPlace:
@@ -177,9 +181,20 @@ func (f *finder) ownerOf(a *access) owned {
 
 // tests reports whether some flag is tested on every way to a use.
 func (f *finder) tests(s visit) bool {
-	q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
-	_, ok := f.flagOf(&q)
+	key := visitKey{s.n, s.x}
+	ok, known := f.testing[key]
+	if !known {
+		q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
+		_, ok = f.flagOf(&q)
+		f.testing[key] = ok
+	}
 	return ok
+}
+
+// visitKey names a visit.
+type visitKey struct {
+	n int // of the access
+	x hb.ActionID
 }
 
 // testsOnly: the value that is read goes into tests only.
