@@ -81,6 +81,12 @@ func (w *Ways) EveryWayIn(act hb.ActionID, p Place, ask func(Place) Answer) bool
 	return w.every(act, p, ask, map[Place]bool{})
 }
 
+// EveryCall is what EveryWayIn says of any place of a function that leaves the answer to
+// the callers, if no value is asked about.
+func (w *Ways) EveryCall(act hb.ActionID, f pointsto.FuncID, ask func(Place) Answer) bool {
+	return w.r.Body(f) != nil && w.callers(act, Place{Func: f}, ask, map[Place]bool{})
+}
+
 func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen map[Place]bool) bool {
 	if seen[p] {
 		return true
@@ -96,6 +102,12 @@ func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen map[
 	case No:
 		return false
 	}
+	return w.callers(act, p, ask, seen)
+}
+
+// callers is what the callers say that a place leaves the answer to.
+func (w *Ways) callers(act hb.ActionID, p Place, ask func(Place) Answer, seen map[Place]bool) bool {
+	b := w.r.Body(p.Func)
 	param := ir.Value(0)
 	if p.Value != 0 {
 		if param = Origin(b, p.Value); b.Op[param] != ir.OpParam {

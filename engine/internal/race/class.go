@@ -52,7 +52,7 @@ type class struct {
 	sides []visit // in order; see side.less
 	alone bool    // all sides are of one action
 	kids  map[attribute][]*class
-	faces map[faceting][]*face
+	faces map[faceting][]face
 	init  *hb.Verdict // of the search for a use before any write
 }
 

@@ -15,7 +15,7 @@ import (
 // that hundreds of callbacks touch is one story, and what a baseline says of it does not
 // change with each callback that joins them. The number is that of one field and one
 // priority, so that nothing elsewhere in the app matters.
-var idsPerField = [...]int{finding.Low: 200, finding.Medium: 1000, finding.High: 1 << 30}
+var idsPerField = [...]int{finding.Low: 100, finding.Medium: 200, finding.High: 1 << 30}
 
 // level is how far the callbacks of races are told together.
 type level uint8
@@ -34,14 +34,8 @@ type shown struct {
 	pair *pair
 }
 
-// single is the meeting of two sides.
-func single(s, t visit, same bool) meeting {
-	a := &class{sides: []visit{s}, alone: true}
-	if s.n == t.n && s.x == t.x {
-		return meeting{a, a, same}
-	}
-	return meeting{a, &class{sides: []visit{t}, alone: true}, same}
-}
+// single is a class of one side.
+func single(s visit) *class { return &class{sides: []visit{s}, alone: true} }
 
 // keepAll keeps the races of one location, at the first level at which those of a field
 // and priority are not too many.
@@ -171,13 +165,16 @@ type faceting struct {
 	at       level
 }
 
-func (f *finder) faces(c *class, p finding.Priority, at level) []*face {
+func (f *finder) faces(c *class, p finding.Priority, at level) []face {
+	if len(c.sides) == 1 {
+		return []face{{c.sides}}
+	}
 	how := faceting{p, at}
 	if got := c.faces[how]; got != nil {
 		return got
 	}
-	var out []*face
-	index := map[faceKey]*face{}
+	var out []face
+	index := map[faceKey]int{}
 	for _, s := range c.sides {
 		k := faceKey{entry: f.entryAt(s.x, at).name}
 		if p > finding.Low {
@@ -186,16 +183,16 @@ func (f *finder) faces(c *class, p finding.Priority, at level) []*face {
 		if p == finding.High {
 			k.line = f.line(s.access)
 		}
-		fc := index[k]
-		if fc == nil {
-			fc = &face{}
-			index[k] = fc
-			out = append(out, fc)
+		i, known := index[k]
+		if !known {
+			i = len(out)
+			index[k] = i
+			out = append(out, face{})
 		}
-		fc.sides = append(fc.sides, s)
+		out[i].sides = append(out[i].sides, s)
 	}
 	if c.faces == nil {
-		c.faces = map[faceting][]*face{}
+		c.faces = map[faceting][]face{}
 	}
 	c.faces[how] = out
 	return out

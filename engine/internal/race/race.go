@@ -71,6 +71,7 @@ type finder struct {
 	descents  map[descentKey]int32
 	asked     map[hb.ActionID]int32 // of the location; see askedFor
 	testing   map[visitKey]bool     // of the location; see tests
+	outside   map[funcKey]bool      // see flagsOutside
 	bytes     []byte
 	crashes   []string // that models name, and ""
 	searcher  *hb.Searcher
@@ -108,6 +109,7 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 	f.facts = flow.New(s, flow.NewAccesses(facts), flow.NewLocks(s))
 	f.placed, f.fields = make([]*placed, len(f.all)), map[fieldKey]finding.Field{}
 	f.plains, f.catchers = map[plainKey]*pair{}, map[caughtKey]string{}
+	f.outside = map[funcKey]bool{}
 	f.orders, f.twinned, f.descents = map[[2]hb.ActionID]uint32{}, map[int32][]int32{}, map[descentKey]int32{}
 	f.group, f.plainly = f.groups(), plainly
 	keys := make([]pointsto.FieldKey, 0, len(f.byKey))

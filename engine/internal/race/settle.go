@@ -97,12 +97,18 @@ type fieldKey struct {
 
 // oneByOne keeps each pair of sides by itself.
 func (f *finder) oneByOne(m meeting, p pair) {
-	for i, s := range m.a.sides {
-		rest := m.b.sides
+	as := singles(m.a.sides)
+	bs := as
+	if m.a != m.b {
+		bs = singles(m.b.sides)
+	}
+	for i, a := range as {
+		rest := bs
 		if m.a == m.b {
-			rest = rest[i:]
+			rest = bs[i:]
 		}
-		for _, t := range rest {
+		for _, b := range rest {
+			s, t := a.sides[0], b.sides[0]
 			if (s.x == t.x) != m.same {
 				continue
 			}
@@ -110,13 +116,21 @@ func (f *finder) oneByOne(m meeting, p pair) {
 				s, t = t, s
 			}
 			if q := f.weighed(p, s, t); q.field.Class != "" {
-				f.shown = append(f.shown, shown{single(s, t, m.same), q})
+				f.shown = append(f.shown, shown{meeting{a, b, m.same}, q})
 			} else {
 				f.out.Filtered++
 				f.out.Removed[dropNoField]++
 			}
 		}
 	}
+}
+
+func singles(sides []visit) []*class {
+	out := make([]*class, len(sides))
+	for i, s := range sides {
+		out[i] = single(s)
+	}
+	return out
 }
 
 // like: two races differ in their sides only.
