@@ -65,6 +65,7 @@ type attribute uint8
 const (
 	byAction    attribute = iota // the action that makes it
 	bySelf                       // nothing is alike
+	byAccess                     // the access
 	byGroup                      // the action that makes it, or those that are like it to all questions
 	byConstants                  // the constants that its action stores
 	byMaking                     // whether the run works on an object that it has made itself

@@ -34,9 +34,6 @@ type shown struct {
 	pair *pair
 }
 
-// single is a class of one side.
-func single(s visit) *class { return &class{sides: []visit{s}, alone: true} }
-
 // keepAll keeps the races of one location, at the first level at which those of a field
 // and priority are not too many.
 func (f *finder) keepAll() {

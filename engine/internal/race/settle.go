@@ -46,7 +46,7 @@ func (f *finder) show(m meeting, p pair) {
 	q := f.weighed(p, s, t)
 	if s.write && t.write && m.a != m.b && !f.symmetric(s, t) { // the sides of two changes are told in the order of the program
 		if r := f.weighed(p, t, s); !q.like(r) {
-			f.oneByOne(m, p)
+			f.inOrder(m, p)
 			return
 		}
 	}
@@ -95,42 +95,21 @@ type fieldKey struct {
 	by  [2]placed
 }
 
-// oneByOne keeps each pair of sides by itself.
-func (f *finder) oneByOne(m meeting, p pair) {
-	as := singles(m.a.sides)
-	bs := as
-	if m.a != m.b {
-		bs = singles(m.b.sides)
-	}
-	for i, a := range as {
-		rest := bs
-		if m.a == m.b {
-			rest = bs[i:]
+// inOrder keeps a race of two changes that is told by the order of its accesses in the
+// program: for each pair of accesses, the first one first.
+func (f *finder) inOrder(m meeting, p pair) {
+	place := []attribute{byAccess}
+	f.each(m, place, place, func(m meeting) {
+		if s, t := m.first(); t.n < s.n {
+			m = m.turned()
 		}
-		for _, b := range rest {
-			s, t := a.sides[0], b.sides[0]
-			if (s.x == t.x) != m.same {
-				continue
-			}
-			if t.less(s) {
-				s, t = t, s
-			}
-			if q := f.weighed(p, s, t); q.field.Class != "" {
-				f.shown = append(f.shown, shown{meeting{a, b, m.same}, q})
-			} else {
-				f.out.Filtered++
-				f.out.Removed[dropNoField]++
-			}
+		s, t := m.first()
+		if q := f.weighed(p, s, t); q.field.Class != "" {
+			f.shown = append(f.shown, shown{m, q})
+		} else {
+			f.removed(dropNoField, m)
 		}
-	}
-}
-
-func singles(sides []visit) []*class {
-	out := make([]*class, len(sides))
-	for i, s := range sides {
-		out[i] = single(s)
-	}
-	return out
+	})
 }
 
 // like: two races differ in their sides only.

@@ -17,6 +17,8 @@ func (f *finder) value(s visit, at attribute) any {
 	switch at {
 	case byAction:
 		return s.x
+	case byAccess:
+		return s.n
 	case byGroup:
 		return f.groupedAs(s)
 	case byConstants:
