@@ -9,13 +9,13 @@ import (
 )
 
 // idsPerField bounds, by priority, the races of one field that are kept callback by
-// callback; high ones always are. Where there are more, those are one race whose
-// callbacks have the same name in the same component, with the number of pairs that it
-// stands for, and what is still too much is told by component, or at last as one: a field
-// that hundreds of callbacks touch is one story, and what a baseline says of it does not
-// change with each callback that joins them. The number is that of one field and one
-// priority, so that nothing elsewhere in the app matters.
-var idsPerField = [...]int{finding.Low: 100, finding.Medium: 200, finding.High: 1 << 30}
+// callback. Where there are more, those are one race whose callbacks have the same name in
+// the same component, with the number of pairs that it stands for, and what is still too
+// much is told by component, or at last as one: a field that hundreds of callbacks touch is
+// one story, and what a baseline says of it does not change with each callback that joins
+// them. The number is that of one field and one priority, so that nothing elsewhere in the
+// app matters.
+var idsPerField = [...]int{finding.Low: 100, finding.Medium: 200, finding.High: 5000}
 
 // level is how far the callbacks of races are told together.
 type level uint8
@@ -63,8 +63,11 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[pairKey]
 	kept = map[pairKey]*pair{}
 	for _, r := range races {
 		itself := r.a == r.b
-		bs := f.faces(r.b, r.pair.priority, at)
-		for i, a := range f.faces(r.a, r.pair.priority, at) {
+		as, bs := f.faces(r.a, r.pair.priority, at), f.faces(r.b, r.pair.priority, at)
+		if at < allCallbacks && !r.same && least(as, bs) > limit {
+			return nil, false
+		}
+		for i, a := range as {
 			for j, b := range bs {
 				s, t, meet := pick(a.sides, b.sides, r.same)
 				if !meet {
@@ -82,6 +85,24 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[pairKey]
 		}
 	}
 	return kept, true
+}
+
+// least is a number of races of different keys that faces of two actions make at least:
+// those of a class with itself are met twice.
+func least(as, bs []face) int {
+	only := map[hb.ActionID]int{} // faces of one action
+	for _, b := range bs {
+		if oneAction(b.sides) {
+			only[b.sides[0].x]++
+		}
+	}
+	n := len(as) * len(bs)
+	for _, a := range as {
+		if oneAction(a.sides) {
+			n -= only[a.sides[0].x]
+		}
+	}
+	return n / 2
 }
 
 // keep adds the races of one location to those of all.
@@ -125,10 +146,10 @@ func (f *finder) keyOf(p *pair, at level) pairKey {
 	}
 	for n, side := range sides {
 		key.kind[n], key.entry[n] = p.kind[side], names[side]
-		if p.priority > finding.Low {
+		if p.priority > finding.Low && at == eachCallback {
 			key.in[n] = f.r.Funcs[p.access[side].f].Method
 		}
-		if p.priority == finding.High {
+		if p.priority == finding.High && at == eachCallback {
 			key.line[n] = f.line(p.access[side])
 		}
 	}
@@ -146,7 +167,8 @@ func (p *pair) of(s, t visit) pair {
 }
 
 // A face is what of a class is shown as one: the sides of one callback, or of those that
-// are told together; of a race that is not low, in one method; of a high one, on one line.
+// are told together. Of a single one, those of a race that is not low are in one method, of
+// a high one on one line.
 type face struct{ sides []visit }
 
 // faceKey tells faces apart.
@@ -174,10 +196,10 @@ func (f *finder) faces(c *class, p finding.Priority, at level) []face {
 	index := map[faceKey]int{}
 	for _, s := range c.sides {
 		k := faceKey{entry: f.entryAt(s.x, at).name}
-		if p > finding.Low {
+		if p > finding.Low && at == eachCallback {
 			k.in = f.r.Funcs[s.f].Method
 		}
-		if p == finding.High {
+		if p == finding.High && at == eachCallback {
 			k.line = f.line(s.access)
 		}
 		i, known := index[k]
