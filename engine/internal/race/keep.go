@@ -15,7 +15,7 @@ import (
 // one story, and what a baseline says of it does not change with each callback that joins
 // them. The number is that of one field and one priority, so that nothing elsewhere in the
 // app matters.
-var idsPerField = [...]int{finding.Low: 100, finding.Medium: 200, finding.High: 5000}
+var idsPerField = [...]int{finding.Low: 200, finding.Medium: 200, finding.High: 5000}
 
 // level is how far the callbacks of races are told together.
 type level uint8
