@@ -49,9 +49,9 @@ func anchorRank(k Kind) int {
 func compareSides(a, b *Side) int {
 	return cmp.Or(
 		cmp.Compare(anchorRank(a.Access.Kind), anchorRank(b.Access.Kind)),
-		cmp.Compare(a.Access.Method.String(), b.Access.Method.String()),
+		compareMethods(a.Access.Method, b.Access.Method),
 		cmp.Compare(a.Access.Kind, b.Access.Kind),
-		cmp.Compare(a.Access.Entry.String(), b.Access.Entry.String()),
+		compareMethods(Method(a.Access.Entry), Method(b.Access.Entry)),
 		cmp.Compare(a.Access.Line, b.Access.Line),
 		cmp.Compare(a.Access.Action, b.Access.Action),
 		cmp.Compare(a.Access.Thread, b.Access.Thread),
@@ -62,7 +62,24 @@ func compareSides(a, b *Side) int {
 }
 
 func compareFrames(a, b Frame) int {
-	return cmp.Or(cmp.Compare(a.Method.String(), b.Method.String()), cmp.Compare(a.Line, b.Line))
+	return cmp.Or(compareMethods(a.Method, b.Method), cmp.Compare(a.Line, b.Line))
+}
+
+// compareMethods compares what String makes of two methods, which it seldom has to make.
+func compareMethods(a, b Method) int {
+	switch {
+	case a.Class != b.Class:
+		if !strings.HasPrefix(a.Class, b.Class) && !strings.HasPrefix(b.Class, a.Class) {
+			return cmp.Compare(a.Class, b.Class)
+		}
+	case a.Name != b.Name:
+		if !strings.HasPrefix(a.Name, b.Name) && !strings.HasPrefix(b.Name, a.Name) {
+			return cmp.Compare(a.Name, b.Name)
+		}
+	case slices.Equal(a.Params, b.Params):
+		return 0
+	}
+	return cmp.Compare(a.String(), b.String())
 }
 
 // numberIDs gives each race its id. Races with equal hashes are numbered in the
@@ -84,28 +101,49 @@ func numberIDs(races []Race) {
 	}
 }
 
+// group sorts the races and groups them; each race is moved once.
 func group(races []Race) []Finding {
-	slices.SortStableFunc(races, func(a, b Race) int {
+	order := make([]*Race, len(races))
+	for i := range races {
+		order[i] = &races[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Race) int {
 		return cmp.Or(
 			cmp.Compare(ruleRank(a.Rule), ruleRank(b.Rule)),
-			cmp.Compare(a.Field.String(), b.Field.String()),
-			compareStrength(&a, &b),
+			compareFields(&a.Field, &b.Field),
+			compareStrength(a, b),
 		)
 	})
-	findings := []Finding{}
+	groups := [][]*Race{}
 	at := map[groupKey]int{}
-	for _, race := range races {
+	for _, race := range order {
 		key := race.group()
-		if i, ok := at[key]; ok {
-			findings[i].Races = append(findings[i].Races, race)
-			continue
+		i, ok := at[key]
+		if !ok {
+			i = len(groups)
+			at[key] = i
+			groups = append(groups, nil)
 		}
-		at[key] = len(findings)
-		findings = append(findings, Finding{Rule: race.Rule, Field: race.Field, Priority: race.Priority, Races: []Race{race}})
+		groups[i] = append(groups[i], race)
+	}
+	findings := make([]Finding, len(groups))
+	for i, g := range groups {
+		f := Finding{Rule: g[0].Rule, Field: g[0].Field, Priority: g[0].Priority, Races: make([]Race, len(g))}
+		for n, race := range g {
+			f.Races[n] = *race
+		}
+		findings[i] = f
 	}
 	// Within one priority the order of rules and fields made above stays.
 	slices.SortStableFunc(findings, func(a, b Finding) int { return cmp.Compare(b.Priority, a.Priority) })
 	return findings
+}
+
+func compareFields(a, b *Field) int {
+	if *a == *b {
+		return 0
+	}
+	return cmp.Compare(a.String(), b.String())
 }
 
 // compareStrength puts first what a reader should see first: the higher

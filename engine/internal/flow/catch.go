@@ -12,23 +12,48 @@ type Catches struct {
 	ways   *Ways
 	codes  Codes
 	supers map[string]map[string]bool // names of the supertypes, itself included
+	calls  map[thrown]pointsto.FuncID // memo of outside
+}
+
+// thrown is an exception that gets out of a function in runs of an action.
+type thrown struct {
+	act   hb.ActionID
+	f     pointsto.FuncID
+	class string
 }
 
 // By is the function that catches an exception of a class thrown at v of f in runs of an
 // action, whatever the way there; 0 if it may get out of the action. The class need not be in the
 // program.
 func (c *Catches) By(act hb.ActionID, f pointsto.FuncID, v ir.Value, class string) pointsto.FuncID {
-	where := pointsto.FuncID(0)
-	all := c.ways.EveryWayIn(act, Place{Func: f, At: v}, func(p Place) Answer {
-		if !c.handled(c.r.Body(p.Func), p.At, class) {
+	b := c.r.Body(f)
+	if b == nil {
+		return 0
+	}
+	if c.handled(b, v, class) {
+		return f
+	}
+	return c.outside(thrown{act, f, class})
+}
+
+// outside is the function that catches what gets out of another one, 0 if it may get out
+// of the action.
+func (c *Catches) outside(e thrown) pointsto.FuncID {
+	where, known := c.calls[e]
+	if known {
+		return where
+	}
+	all := c.ways.EveryCall(e.act, e.f, func(p Place) Answer {
+		if !c.handled(c.r.Body(p.Func), p.At, e.class) {
 			return Callers
 		}
 		where = p.Func
 		return Yes
 	})
 	if !all {
-		return 0
+		where = 0
 	}
+	c.calls[e] = where
 	return where
 }
 

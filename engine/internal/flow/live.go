@@ -49,6 +49,11 @@ func newLive(s *actions.Set, codes Codes, accesses *Accesses, locks *Locks) *Liv
 
 // mayFree reports whether f, or what it calls, frees a location of this field.
 func (l *Live) mayFree(f pointsto.FuncID, key pointsto.FieldKey) bool {
+	return l.freeing(key).Has(int(f))
+}
+
+// freeing is the functions that free a location of this field, or call one that does.
+func (l *Live) freeing(key pointsto.FieldKey) actions.Bits {
 	free, ok := l.frees[key]
 	if !ok {
 		for _, a := range l.accesses.of(key).frees {
@@ -56,7 +61,7 @@ func (l *Live) mayFree(f pointsto.FuncID, key pointsto.FieldKey) bool {
 		}
 		l.frees[key] = free
 	}
-	return free.Has(int(f))
+	return free
 }
 
 // locate names a location in a function: the field of the access, of the object that
@@ -89,6 +94,7 @@ type liveness struct {
 	code   *Code
 	loc    location
 	events map[ir.Value]bool // what an instruction leaves: live or not
+	border [2]ir.Value       // the first and the last of events
 	ends   bool              // some instruction leaves it not live
 	loads  map[ir.Value]bool // values loaded from the location
 	since  map[ir.Value]*Solution[bool]
@@ -125,7 +131,7 @@ func (p *living) Top() bool            { return true }
 func (p *living) Join(a, b bool) bool  { return a && b }
 func (p *living) Equal(a, b bool) bool { return a == b }
 func (p *living) Step(v ir.Value, live bool) bool {
-	if now, ok := p.events[v]; ok {
+	if now, ok := p.event(v); ok {
 		return now
 	}
 	return live
@@ -148,9 +154,10 @@ func (s *liveness) collect() {
 			s.loads[a.At] = true
 		}
 	}
+	free := s.l.freeing(s.loc.key)
 	for _, c := range s.l.r.Calls[s.loc.f] {
 		yields := s.loc.lock != 0 && s.l.locks.waits[s.loc.lock].Has(int(c.Callee))
-		if yields || !slices.Contains(writes, c.Site) && s.l.mayFree(c.Callee, s.loc.key) {
+		if yields || free.Has(int(c.Callee)) && !slices.Contains(writes, c.Site) {
 			s.events[c.Site] = false
 		}
 	}
@@ -161,10 +168,28 @@ func (s *liveness) collect() {
 			}
 		}
 	}
-	for _, live := range s.events {
+	for v, live := range s.events {
 		s.ends = s.ends || !live
+		s.enclose(v)
 	}
 	s.used()
+}
+
+// enclose widens the border to an instruction.
+func (s *liveness) enclose(v ir.Value) {
+	if s.border[0] == 0 || v < s.border[0] {
+		s.border[0] = v
+	}
+	s.border[1] = max(s.border[1], v)
+}
+
+// event is what an instruction leaves, if it is an event: of a long function, few are.
+func (s *liveness) event(v ir.Value) (live, ok bool) {
+	if v < s.border[0] || v > s.border[1] {
+		return false, false
+	}
+	live, ok = s.events[v]
+	return live, ok
 }
 
 // used: a dereference of a value that has been loaded from the location would
@@ -177,6 +202,7 @@ func (s *liveness) used() {
 			}
 			if fails(s.b, u, v) || s.b.Op[u] == ir.OpInvoke && s.b.Sub[u] != ir.Static && s.b.Arg(u, 0) == v {
 				s.events[u] = true
+				s.enclose(u)
 			}
 		}
 	}
@@ -208,7 +234,7 @@ func (p *unended) Join(a, b bool) bool              { return a && b }
 func (p *unended) Equal(a, b bool) bool             { return a == b }
 func (p *unended) Edge(_, _ int32, since bool) bool { return since }
 func (p *unended) Step(v ir.Value, since bool) bool {
-	if live, ok := p.events[v]; ok && !live {
+	if live, ok := p.event(v); ok && !live {
 		return false
 	}
 	return since || v == p.v

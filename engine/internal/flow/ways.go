@@ -78,14 +78,19 @@ const (
 // reached by recursion decides nothing, since the first way in is another one. There is
 // no bound: each place is asked once.
 func (w *Ways) EveryWayIn(act hb.ActionID, p Place, ask func(Place) Answer) bool {
-	return w.every(act, p, ask, map[Place]bool{})
+	return w.every(act, p, ask, &places{})
 }
 
-func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen map[Place]bool) bool {
-	if seen[p] {
+// EveryCall is what EveryWayIn says of any place of a function that leaves the answer to
+// the callers, if no value is asked about.
+func (w *Ways) EveryCall(act hb.ActionID, f pointsto.FuncID, ask func(Place) Answer) bool {
+	return w.r.Body(f) != nil && w.callers(act, Place{Func: f}, ask, &places{})
+}
+
+func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen *places) bool {
+	if !seen.add(p) {
 		return true
 	}
-	seen[p] = true
 	b := w.r.Body(p.Func)
 	if b == nil {
 		return false
@@ -96,6 +101,12 @@ func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen map[
 	case No:
 		return false
 	}
+	return w.callers(act, p, ask, seen)
+}
+
+// callers is what the callers say that a place leaves the answer to.
+func (w *Ways) callers(act hb.ActionID, p Place, ask func(Place) Answer, seen *places) bool {
+	b := w.r.Body(p.Func)
 	param := ir.Value(0)
 	if p.Value != 0 {
 		if param = Origin(b, p.Value); b.Op[param] != ir.OpParam {
@@ -120,4 +131,28 @@ func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen map[
 		some = true
 	}
 	return some
+}
+
+// places is a set of places. Most questions ask about no value: what they see is one number.
+type places struct {
+	plain  map[uint64]struct{}
+	valued map[Place]struct{}
+}
+
+// add adds a place, and reports whether it is new.
+func (s *places) add(p Place) bool {
+	if p.Value != 0 {
+		if s.valued == nil {
+			s.valued = map[Place]struct{}{}
+		}
+		n := len(s.valued)
+		s.valued[p] = struct{}{}
+		return len(s.valued) > n
+	}
+	if s.plain == nil {
+		s.plain = map[uint64]struct{}{}
+	}
+	n := len(s.plain)
+	s.plain[uint64(uint32(p.Func))<<32|uint64(uint32(p.At))] = struct{}{}
+	return len(s.plain) > n
 }

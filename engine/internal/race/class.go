@@ -52,7 +52,7 @@ type class struct {
 	sides []visit // in order; see side.less
 	alone bool    // all sides are of one action
 	kids  map[attribute][]*class
-	faces [faceLevels][]*face
+	faces map[faceting][]face
 	init  *hb.Verdict // of the search for a use before any write
 }
 
@@ -65,6 +65,9 @@ type attribute uint8
 const (
 	byAction    attribute = iota // the action that makes it
 	bySelf                       // nothing is alike
+	byAccess                     // the access
+	byGroup                      // the action that makes it, or those that are like it to all questions
+	byConstants                  // the constants that its action stores
 	byMaking                     // whether the run works on an object that it has made itself
 	byPlace                      // the position among the posts, joins and waits of its action
 	byLocks                      // the locks held

@@ -120,23 +120,29 @@ func (m meeting) pairs() int {
 		}
 		return n * len(m.b.sides)
 	}
+	return pairsOf(m.a.sides, m.b.sides, m.a == m.b, m.same)
+}
+
+// pairsOf counts the pairs of sides of one action, or of two; of a list with itself,
+// each pair once, and each side with itself.
+func pairsOf(as, bs []visit, itself, same bool) int {
 	count := map[hb.ActionID]int{}
-	for _, s := range m.b.sides {
+	for _, s := range bs {
 		count[s.x]++
 	}
-	same := 0
-	for _, s := range m.a.sides {
-		same += count[s.x]
+	one := 0
+	for _, s := range as {
+		one += count[s.x]
 	}
-	all := len(m.a.sides) * len(m.b.sides)
-	if m.a == m.b { // each pair once, and each side with itself
-		n := len(m.a.sides)
-		all, same = n*(n+1)/2, (same+n)/2
+	all := len(as) * len(bs)
+	if itself {
+		n := len(as)
+		all, one = n*(n+1)/2, (one+n)/2
 	}
-	if m.same {
-		return same
+	if same {
+		return one
 	}
-	return all - same
+	return all - one
 }
 
 // pick is the first pair of sides of one action, or of two: the one with the
@@ -245,7 +251,7 @@ func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
 func (f *finder) shared(m meeting, wide hb.Scope) {
 	s, t := m.first()
 	if s.x != t.x && f.g.Sited(s.x, t.x) {
-		place := []attribute{byPlace}
+		place := []attribute{byGroup, byPlace}
 		f.each(m, place, place, func(m meeting) { f.changes(m, wide) })
 		return
 	}
@@ -314,25 +320,29 @@ func (f *finder) useFree(m meeting, wide hb.Scope) {
 func (f *finder) freedOrNot(m meeting, wide hb.Scope, looper bool) {
 	f.filtered(m, useFilters, looper, func(m meeting) {
 		owner := []attribute{byOwner}
-		f.each(m, owner, []attribute{byOwner, byMust}, func(m meeting) {
-			if looper {
-				f.each(m, []attribute{byPlace}, []attribute{byPlace}, func(m meeting) { f.freed(m, wide, looper) })
-			} else {
-				f.freed(m, wide, looper)
+		f.each(m, owner, owner, func(m meeting) {
+			use, free := m.first()
+			if !f.oneLocation(free.access, use.access) { // no write is sure to be of this location, and any schedule will do
+				f.freed(m, wide, looper, hb.Verdict{NullAtUse: true, LiveAtUse: true})
+				return
 			}
+			ofA, ofB := []attribute{byGroup}, []attribute{byGroup, byMust}
+			if looper {
+				ofA, ofB = append(ofA, byPlace), append(ofB, byPlace)
+			}
+			f.each(m, ofA, ofB, func(m meeting) {
+				use, free := m.first()
+				f.freed(m, wide, looper, f.schedule(use, free, looper))
+			})
 		})
 	})
 }
 
-// freed searches for a schedule in which the use reads what the free left.
-func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
+// freed decides by the schedules in which the use reads what the free left.
+func (f *finder) freed(m meeting, wide hb.Scope, looper bool, found hb.Verdict) {
 	use, free := m.first()
 	p := pair{kind: [2]finding.Kind{finding.Use, finding.Free}, looper: looper}
 	p.crash = crashOf(free.access, use.access, true, looper)
-	found := hb.Verdict{NullAtUse: true, LiveAtUse: true}
-	if f.oneLocation(free.access, use.access) { // else no write is sure to be of this location, and any schedule will do
-		found = f.schedule(use, free, looper)
-	}
 	switch {
 	case found.Coarse:
 		p.cutShort()
@@ -351,11 +361,18 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool) {
 // useBeforeInit decides about a use of a default null and a first write.
 func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
 	use, write := m.first()
-	reader, writer := use.x, write.x
-	if use.content || m.same || f.constructed(use.access) || f.g.IsBirth(writer) {
+	if use.content || m.same || f.constructed(use.access) || f.g.IsBirth(write.x) {
 		f.plain(m.turned(), wide)
 		return
 	}
+	group := []attribute{byGroup}
+	f.each(m, group, group, func(m meeting) { f.usedFirst(m, wide) })
+}
+
+// usedFirst decides about a use before the first write, of two groups.
+func (f *finder) usedFirst(m meeting, wide hb.Scope) {
+	use, write := m.first()
+	reader, writer := use.x, write.x
 	for rel := hb.SameCause; rel <= wide.Widest(); rel++ {
 		if f.g.Order(write.at(), use.at(), rel).Way != hb.Unordered {
 			f.plain(m.turned(), wide)

@@ -17,15 +17,18 @@ type finder struct {
 	names    *naming.Names
 	searcher *hb.Searcher
 	teller   *tell.Teller
-	entries  map[hb.ActionID]string // names of callbacks
-	bytes    []byte                 // scratch
+	entries  [levels][]*entry          // by action
+	orders   map[[2]hb.ActionID]uint32 // see between
+	outside  map[funcKey]bool          // see flagsOutside
+	bytes    []byte                    // scratch
 }
 
 func newFinder(st *stage) *finder {
 	names := st.names.Fork()
 	return &finder{
 		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
-		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names), entries: map[hb.ActionID]string{},
+		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names),
+		orders: map[[2]hb.ActionID]uint32{}, outside: map[funcKey]bool{},
 	}
 }
 
@@ -33,15 +36,18 @@ func newFinder(st *stage) *finder {
 // mean nothing elsewhere: they are compared, and decide no order.
 type look struct {
 	outcome
-	interned  interner
-	searched  map[searchKey]hb.Verdict
-	placed    map[int]placed // by access: what names its location
-	fields    map[fieldKey]finding.Field
-	plains    map[plainKey]*pair
-	catchers  map[caughtKey]string
-	shown     []shown // races of classes of several callbacks
-	callbacks int     // pairs of callbacks kept
-	met       int     // races of two classes
+	interned interner
+	searched map[searchKey]hb.Verdict
+	placed   map[int]placed // by access: what names its location
+	fields   map[fieldKey]finding.Field
+	plains   map[plainKey]*pair
+	catchers map[caughtKey]string
+	twinned  map[int32][]int32 // by units; see twins
+	descents map[descentKey]int32
+	asked    map[hb.ActionID]int32 // see askedFor
+	testing  map[visitKey]bool     // see tests
+	shown    []shown               // races of two classes
+	met      int                   // of them
 }
 
 // outcome is what becomes of a location: the races that are kept, and counts and
@@ -59,6 +65,7 @@ func newLook() *look {
 	return &look{
 		outcome: newOutcome(), interned: interner{}, searched: map[searchKey]hb.Verdict{}, placed: map[int]placed{},
 		fields: map[fieldKey]finding.Field{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
+		twinned: map[int32][]int32{}, descents: map[descentKey]int32{}, testing: map[visitKey]bool{},
 	}
 }
 

@@ -32,7 +32,7 @@ func (f *finder) groups() []int32 {
 		once      any
 		constants int32
 	}
-	constants := f.constantsStored()
+	f.constants = f.constantsStored()
 	out := make([]int32, len(f.s.Actions))
 	index := map[key]int32{}
 	for i := range f.s.Actions {
@@ -42,7 +42,7 @@ func (f *finder) groups() []int32 {
 		}
 		k := key{
 			alike: alike[i], effect: a.Arm.Effect, life: a.Arm.Life, call: a.Arm.LifeCall, general: a.Arm.General, rare: a.Rare, once: a.Once,
-			constants: constants[i],
+			constants: f.constants[i],
 		}
 		if a.Arm.Life != nil {
 			k.receiver = a.Arm.Receiver
@@ -80,6 +80,58 @@ func (f *finder) constantsStored() []int32 {
 		if len(b) > 0 {
 			out[i] = f.interned.of(append([]byte{'C'}, b...))
 		}
+	}
+	return out
+}
+
+// grouped is what stands for the action of a visit: the action, or a group of them whose
+// registrations lie alike among the accesses of the location.
+type grouped struct {
+	x            hb.ActionID // 0 for an action of a group
+	group, asked int32
+}
+
+func (f *finder) groupedAs(s visit) grouped {
+	if g := f.groupOf(s); g != 0 {
+		return grouped{group: g, asked: f.asked[s.x]}
+	}
+	return grouped{x: s.x}
+}
+
+// twinsOf numbers the actions of a location's visits, twins alike; nil if they are
+// too many to be compared.
+func (f *finder) twinsOf(visits []visit) map[hb.ActionID]int32 {
+	sites := f.sitesByAction(visits)
+	f.asked = map[hb.ActionID]int32{}
+	var units []unit
+	at := map[hb.ActionID]int{}
+	index := map[grouped]int{}
+	for _, s := range visits {
+		if _, known := at[s.x]; known {
+			continue
+		}
+		k := grouped{x: s.x}
+		if g := f.group[s.x]; g != 0 {
+			f.asked[s.x] = f.askedFor(s.x, sites)
+			k = grouped{group: g, asked: f.asked[s.x]}
+		}
+		i, known := index[k]
+		if !known {
+			i = len(units)
+			index[k] = i
+			units = append(units, unit{first: s.x})
+		} else if units[i].second == 0 {
+			units[i].second = s.x
+		}
+		at[s.x] = i
+	}
+	numbers := f.twins(units)
+	if numbers == nil {
+		return nil
+	}
+	out := make(map[hb.ActionID]int32, len(at))
+	for x, i := range at {
+		out[x] = numbers[i]
 	}
 	return out
 }

@@ -142,10 +142,9 @@ func (p *pair) cutShort() {
 	p.fact(finding.FactSchedule)
 }
 
-// sideLess gives the sides of a pair a fixed order.
-func (f *finder) sideLess(p *pair, i, j int) bool {
-	a, b := f.entryName(p, i), f.entryName(p, j)
-	if a != b {
+// sideLess gives the sides of a pair, of callbacks with these names, a fixed order.
+func (p *pair) sideLess(names [2]string, i, j int) bool {
+	if a, b := names[i], names[j]; a != b {
 		return a < b
 	}
 	if p.kind[i] != p.kind[j] {

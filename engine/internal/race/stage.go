@@ -15,21 +15,22 @@ import (
 // stage is what all finders read. It is complete before they start, so that they may
 // read it at once.
 type stage struct {
-	s        *actions.Set
-	r        *pointsto.Result
-	p        *ir.Program
-	g        *hb.Graph
-	all      []*access                         // in program order
-	byKey    map[pointsto.FieldKey][]*access   // the same by location
-	share    *sharing                          // between which runs objects are shared
-	accesses *flow.Accesses                    // all, as the facts see them
-	locks    *flow.Locks                       // held at them
-	inits    func() map[pointsto.FieldKey]bool // see initialised; found when asked for first
-	group    []int32                           // by action; see groups
-	points   [][]hb.Site                       // by action; see waypoints
-	crashes  []string                          // that models name, and ""
-	names    *naming.Names                     // which each finder forks
-	plainly  bool                              // see find
+	s         *actions.Set
+	r         *pointsto.Result
+	p         *ir.Program
+	g         *hb.Graph
+	all       []*access                         // in program order
+	byKey     map[pointsto.FieldKey][]*access   // the same by location
+	share     *sharing                          // between which runs objects are shared
+	accesses  *flow.Accesses                    // all, as the facts see them
+	locks     *flow.Locks                       // held at them
+	inits     func() map[pointsto.FieldKey]bool // see initialised; found when asked for first
+	group     []int32                           // by action; see groups
+	constants []int32                           // by action; see constantsStored
+	points    [][]hb.Site                       // by action; see waypoints
+	crashes   []string                          // that models name, and ""
+	names     *naming.Names                     // which each finder forks
+	plainly   bool                              // see find
 }
 
 func newStage(s *actions.Set, g *hb.Graph, plainly bool) *stage {

@@ -120,6 +120,22 @@ func causeOf(k hb.ActionKind) finding.Cause {
 
 // calls is a shortest call chain from an action's entry to its access.
 func (t *Teller) calls(s *Side) []finding.Frame {
+	key := framedKey{s.Action, s.Place}
+	out, known := t.framed[key]
+	if !known {
+		out = t.callsTo(s)
+		t.framed[key] = out
+	}
+	return out
+}
+
+// framedKey is a place in runs of an action.
+type framedKey struct {
+	action hb.ActionID
+	Place
+}
+
+func (t *Teller) callsTo(s *Side) []finding.Frame {
 	type way struct {
 		Place
 		next *way

@@ -75,17 +75,18 @@ type Teller struct {
 	prog     *ir.Program
 	graph    *hb.Graph
 	names    *naming.Names
-	ended    []*pointsto.EffectSite  // the calls that end something, in program order
-	endings  map[hb.ActionID]endings // memo of endingsOf
-	chains   map[hb.ActionID][]link  // memo of chain
-	fromRoot []int32                 // see distances
+	ended    []*pointsto.EffectSite        // the calls that end something, in program order
+	endings  map[hb.ActionID]endings       // memo of endingsOf
+	chains   map[hb.ActionID][]link        // memo of chain
+	fromRoot []int32                       // see distances
+	framed   map[framedKey][]finding.Frame // memo of calls
 }
 
 // New prepares the telling of an app's races.
 func New(s *actions.Set, g *hb.Graph, names *naming.Names) *Teller {
 	t := &Teller{
 		set: s, pts: s.PT, prog: s.PT.Prog, graph: g, names: names,
-		endings: map[hb.ActionID]endings{}, chains: map[hb.ActionID][]link{},
+		endings: map[hb.ActionID]endings{}, chains: map[hb.ActionID][]link{}, framed: map[framedKey][]finding.Frame{},
 	}
 	for i := range t.pts.Sites {
 		e := &t.pts.Sites[i]

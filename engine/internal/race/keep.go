@@ -1,0 +1,259 @@
+package race
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+)
+
+// idsPerField bounds, by priority, the races of one field that are kept callback by
+// callback. Where there are more, those are one race whose callbacks have the same name in
+// the same component, with the number of pairs that it stands for, and what is still too
+// much is told by component, or at last as one: a field that hundreds of callbacks touch is
+// one story, and what a baseline says of it does not change with each callback that joins
+// them. The number is that of one field and one priority, so that nothing elsewhere in the
+// app matters.
+var idsPerField = [...]int{finding.Low: lowEach, finding.Medium: mediumEach, finding.High: highEach}
+
+const (
+	lowEach    = 200
+	mediumEach = 200
+	highEach   = 5000
+)
+
+// level is how far the callbacks of races are told together.
+type level uint8
+
+const (
+	eachCallback level = iota
+	byName             // callbacks of one name in one component
+	byComponent        // all callbacks of a component
+	allCallbacks       // all
+	levels       = int(allCallbacks) + 1
+)
+
+// shown is a race of two classes, the same for all their sides but for these.
+type shown struct {
+	meeting
+	pair *pair
+}
+
+// keepAll keeps the races of one location, at the first level at which those of a field
+// and priority are not too many.
+func (f *finder) keepAll() {
+	type heap struct {
+		field    finding.Field
+		priority finding.Priority
+	}
+	heaps := map[heap][]shown{}
+	for _, r := range f.shown {
+		k := heap{r.pair.field, r.pair.priority}
+		heaps[k] = append(heaps[k], r)
+	}
+	f.shown = f.shown[:0]
+	for k, races := range heaps {
+		for at := eachCallback; ; at++ {
+			if kept, ok := f.together(races, at, idsPerField[k.priority]); ok {
+				f.keep(kept)
+				break
+			}
+		}
+	}
+}
+
+// together is the races of one location, field and priority, told at a level. ok is
+// false if they are more than the limit, and there is a further level.
+func (f *finder) together(races []shown, at level, limit int) (kept map[pairKey]*pair, ok bool) {
+	kept = map[pairKey]*pair{}
+	for _, r := range races {
+		itself := r.a == r.b
+		as, bs := f.faces(r.a, r.pair.priority, at), f.faces(r.b, r.pair.priority, at)
+		if at < allCallbacks && !r.same && least(as, bs) > limit {
+			return nil, false
+		}
+		for i, a := range as {
+			for j, b := range bs {
+				s, t, meet := pick(a.sides, b.sides, r.same)
+				if !meet {
+					continue
+				}
+				p := r.pair.of(s, t)
+				key := f.keyOf(&p, at)
+				if at > eachCallback && (!itself || i <= j) {
+					p.stands = pairsOf(a.sides, b.sides, itself && i == j, r.same)
+				}
+				if !add(kept, key, &p) && at < allCallbacks && len(kept) > limit {
+					return nil, false
+				}
+			}
+		}
+	}
+	return kept, true
+}
+
+// least is a number of races of different keys that faces of two actions make at least:
+// those of a class with itself are met twice.
+func least(as, bs []face) int {
+	only := map[hb.ActionID]int{} // faces of one action
+	for _, b := range bs {
+		if oneAction(b.sides) {
+			only[b.sides[0].x]++
+		}
+	}
+	n := len(as) * len(bs)
+	for _, a := range as {
+		if oneAction(a.sides) {
+			n -= only[a.sides[0].x]
+		}
+	}
+	return n / 2
+}
+
+// keep adds the races of one location to those of all.
+func (f *finder) keep(kept map[pairKey]*pair) {
+	for key, p := range kept {
+		add(f.best, key, p)
+	}
+}
+
+// add keeps the stronger of the races that are shown as one, and the pairs that they stand
+// for together; known says that there was one.
+func add(kept map[pairKey]*pair, key pairKey, p *pair) (known bool) {
+	old := kept[key]
+	if old == nil {
+		q := *p
+		kept[key] = &q
+		return false
+	}
+	sum := old.stands + p.stands
+	if p.stronger(old) {
+		*old = *p
+	}
+	old.stands = sum
+	return true
+}
+
+// keyOf is what a race is shown as at a level.
+func (f *finder) keyOf(p *pair, at level) pairKey {
+	key := pairKey{rule: p.rule, field: p.field}
+	var names [2]string
+	for i, x := range p.action {
+		e := f.entryAt(x, at)
+		names[i] = e.name
+		if at > eachCallback {
+			p.entry[i] = &e.Callback
+		}
+	}
+	sides := [2]int{0, 1}
+	if p.sideLess(names, 1, 0) {
+		sides = [2]int{1, 0}
+	}
+	for n, side := range sides {
+		key.kind[n], key.entry[n] = p.kind[side], names[side]
+		if p.priority > finding.Low && at == eachCallback {
+			key.in[n] = f.r.Funcs[p.access[side].f].Method
+		}
+		if p.priority == finding.High && at == eachCallback {
+			key.line[n] = f.line(p.access[side])
+		}
+	}
+	return key
+}
+
+// of is the race with other sides of the same classes.
+func (p *pair) of(s, t visit) pair {
+	q := *p
+	if s.write && t.write && t.less(s) {
+		s, t = t, s
+	}
+	q.access, q.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
+	return q
+}
+
+// A face is what of a class is shown as one: the sides of one callback, or of those that
+// are told together. Of a single one, those of a race that is not low are in one method, of
+// a high one on one line.
+type face struct{ sides []visit }
+
+// faceKey tells faces apart.
+type faceKey struct {
+	entry string
+	in    ir.MethodID
+	line  int
+}
+
+// faceting is how faces are told apart.
+type faceting struct {
+	priority finding.Priority
+	at       level
+}
+
+func (f *finder) faces(c *class, p finding.Priority, at level) []face {
+	if len(c.sides) == 1 {
+		return []face{{c.sides}}
+	}
+	how := faceting{p, at}
+	if got := c.faces[how]; got != nil {
+		return got
+	}
+	var out []face
+	index := map[faceKey]int{}
+	for _, s := range c.sides {
+		k := faceKey{entry: f.entryAt(s.x, at).name}
+		if p > finding.Low && at == eachCallback {
+			k.in = f.r.Funcs[s.f].Method
+		}
+		if p == finding.High && at == eachCallback {
+			k.line = f.line(s.access)
+		}
+		i, known := index[k]
+		if !known {
+			i = len(out)
+			index[k] = i
+			out = append(out, face{})
+		}
+		out[i].sides = append(out[i].sides, s)
+	}
+	if c.faces == nil {
+		c.faces = map[faceting][]face{}
+	}
+	c.faces[how] = out
+	return out
+}
+
+// entry is the name of a callback, or of those that are told together.
+type entry struct {
+	finding.Callback
+	name string
+}
+
+// entryAt is the entry of an action.
+func (f *finder) entryAt(x hb.ActionID, at level) *entry {
+	if f.entries[at] == nil {
+		f.entries[at] = make([]*entry, len(f.s.Actions))
+	}
+	e := f.entries[at][x]
+	if e == nil {
+		e = &entry{Callback: f.callbackAt(x, at)}
+		e.name = e.Callback.String()
+		f.entries[at][x] = e
+	}
+	return e
+}
+
+func (f *finder) callbackAt(x hb.ActionID, at level) finding.Callback {
+	out := f.names.Callback(x)
+	if at == eachCallback {
+		return out
+	}
+	out = finding.Callback{Class: "*", Name: out.Name, Params: slices.Clone(out.Params)}
+	if id := f.s.Actions[x].Component; id != 0 && at < allCallbacks {
+		out.Class = f.p.Classes[f.s.Components[id].Class].Name + "$*"
+	}
+	if at > byName {
+		out.Name, out.Params = "*", []string{}
+	}
+	return out
+}
