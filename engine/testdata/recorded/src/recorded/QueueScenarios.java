@@ -104,7 +104,8 @@ public class QueueScenarios extends Scenario {
     HandlerThread thread = new HandlerThread("worker");
     thread.start();
     Handler worker = new Handler(thread.getLooper());
-    CountDownLatch done = new CountDownLatch(1);
+    CountDownLatch posted = new CountDownLatch(1), done = new CountDownLatch(1);
+    worker.post(() -> await(posted));
     Log.post("a", "worker", 0, "");
     worker.post(named("a", () -> post(main, "a's answer", 0)));
     Log.post("b", "worker", 0, "");
@@ -112,7 +113,8 @@ public class QueueScenarios extends Scenario {
       named("b", () -> post(main, "b's answer", 0)).run();
       done.countDown();
     });
-    done.await();
+    posted.countDown();
+    await(done);
     idle();
     thread.quit();
     thread.join();

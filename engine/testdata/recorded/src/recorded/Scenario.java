@@ -6,6 +6,7 @@ import android.os.Message;
 import android.os.SystemClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.After;
 import org.junit.Rule;
 import org.junit.rules.TestName;
@@ -38,6 +39,15 @@ abstract class Scenario {
 
   static void idleFor(long ms) {
     ShadowLooper.shadowMainLooper().idleFor(Duration.ofMillis(ms));
+  }
+
+  /** Holds a thread until the scenario lets it go on, so that it logs at one place in each run. */
+  static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   static Runnable named(String name) {

@@ -8,7 +8,9 @@ import android.content.Context;
 import android.content.Intent;
 import android.content.ServiceConnection;
 import android.os.Binder;
+import android.os.Handler;
 import android.os.IBinder;
+import java.util.concurrent.CountDownLatch;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.robolectric.RobolectricTestRunner;
@@ -111,8 +113,11 @@ public class ServiceScenarios extends Scenario {
   @Test public void intentService() {
     start("an IntentService started twice: its worker runs both starts, then asks for its end");
     Server.Job queue = server.create(Queue.class);
+    CountDownLatch started = new CountDownLatch(1);
+    new Handler(server.looper(queue)).post(() -> await(started));
     server.startCommand(queue, 1);
     server.startCommand(queue, 2);
+    started.countDown();
     Shadows.shadowOf(server.looper(queue)).idle();
     idle();
     server.stopService(queue);
