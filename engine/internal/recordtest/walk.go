@@ -80,50 +80,104 @@ func where(r *Run, fitting []*Run) string {
 	return "after " + fitting[len(fitting)-1].String()
 }
 
-// take gives the places behind a run, and whether the automaton allows it there. A callback of a transition that
-// runs inside another callback moves the automaton, but is not allowed: the automaton says that the outer one has
+// take gives the places behind a run, and whether the automaton allows it there. What is not allowed may still move
+// the automaton: a callback of a transition that runs inside another one, of which the automaton says that it has
 // ended before.
 func (w *walker) take(from []place, r *Run) (out []place, allowed bool) {
-	within := outer(r)
-	passed := w.passed(within)
+	amid := w.transitionsOf(outer(r))
 	for i, p := range from {
 		if p.tr >= 0 {
 			if calls := w.life.Transitions[p.tr].Calls; matches(w.life, calls[p.k], r) {
 				out = append(out, place{p.state, p.tr, p.k + 1, i, calls[p.k]})
+				allowed = allowed || w.movesInside(r, p.tr)
 			}
 		}
-		if p.tr >= 0 && len(passed) == 0 {
-			continue
+		if p.tr >= 0 && p.k == 0 {
+			continue // at rest, which is a place of its own
 		}
-		states := []int{p.state}
-		if len(passed) > 0 {
-			states = passed
-		}
-		in := func(s int) bool { return slices.Contains(states, s) }
-		for _, e := range w.life.Events {
-			if slices.ContainsFunc(e.In, in) && matches(w.life, e.Call, r) {
+		for _, e := range w.events(r) {
+			if w.amidst(e.In, p, amid) {
 				out, allowed = append(out, place{p.state, p.tr, p.k, i, e.Call}), true
 			}
 		}
-		for k, o := range w.life.Others {
-			if slices.ContainsFunc(o.In, in) && strings.HasPrefix(r.Name, o.Prefix) && !w.named(r) {
-				out, allowed = append(out, place{p.state, p.tr, p.k, i, len(w.life.Callbacks) + k}), true
+	}
+	return w.settle(out), allowed
+}
+
+// events are those of the automaton that the run may be.
+func (w *walker) events(r *Run) []platform.Event {
+	var out []platform.Event
+	named := false
+	for i := range w.life.Callbacks {
+		named = named || w.life.Callbacks[i].Callback.Name == r.Name
+	}
+	for _, e := range w.life.Events {
+		if matches(w.life, e.Call, r) {
+			out = append(out, e)
+		}
+	}
+	for k, o := range w.life.Others {
+		if strings.HasPrefix(r.Name, o.Prefix) && !named {
+			out = append(out, platform.Event{Call: len(w.life.Callbacks) + k, In: o.In})
+		}
+	}
+	return out
+}
+
+// amidst reports whether an event of the states may run at a place, inside a callback of the transitions: at rest in
+// one of its states; in the middle of a transition if it is in no order with its callbacks.
+func (w *walker) amidst(in []int, p place, inside []int) bool {
+	if p.tr < 0 && len(inside) == 0 {
+		return slices.Contains(in, p.state)
+	}
+	if p.tr >= 0 {
+		inside = append(inside[:len(inside):len(inside)], p.tr)
+	}
+	return !slices.ContainsFunc(inside, func(tr int) bool { return !w.unordered(in, tr) })
+}
+
+// unordered reports whether an event of the states may come before the callbacks of a transition, and after them.
+func (w *walker) unordered(in []int, tr int) bool {
+	t := &w.life.Transitions[tr]
+	return slices.ContainsFunc(in, func(s int) bool { return w.reaches(s, t.From) }) &&
+		slices.ContainsFunc(in, func(s int) bool { return w.reaches(t.To, s) })
+}
+
+// reaches reports whether a walk leads from one state to another.
+func (w *walker) reaches(from, to int) bool {
+	seen := map[int]bool{from: true}
+	for work := []int{from}; len(work) > 0; work = work[1:] {
+		if work[0] == to {
+			return true
+		}
+		for _, t := range w.life.Transitions {
+			if t.From == work[0] && !seen[t.To] {
+				seen[t.To] = true
+				work = append(work, t.To)
 			}
 		}
 	}
-	return w.settle(out), allowed || len(out) > 0 && within == nil
+	return false
 }
 
-// passed lists the states before the transitions that a run is a callback of: an event inside it must be allowed in
-// one of them, or else the automaton says that the run has ended before.
-func (w *walker) passed(r *Run) []int {
+// movesInside reports whether a callback of a transition may run where it did: outside of others of its object, or
+// inside an event that is in no order with it.
+func (w *walker) movesInside(r *Run, tr int) bool {
+	up := outer(r)
+	if up == nil {
+		return true
+	}
+	return len(w.transitionsOf(up)) == 0 &&
+		slices.ContainsFunc(w.events(up), func(e platform.Event) bool { return w.unordered(e.In, tr) })
+}
+
+// transitionsOf lists the transitions that a run, or one that it is nested in, is a callback of.
+func (w *walker) transitionsOf(r *Run) []int {
 	var out []int
 	for ; r != nil; r = outer(r) {
-		for _, t := range w.life.Transitions {
-			for _, c := range t.Calls {
-				if matches(w.life, c, r) && !slices.Contains(out, t.From) {
-					out = append(out, t.From)
-				}
+		for tr, t := range w.life.Transitions {
+			if slices.ContainsFunc(t.Calls, func(c int) bool { return matches(w.life, c, r) }) {
+				out = append(out, tr)
 			}
 		}
 	}
@@ -138,15 +192,6 @@ func outer(r *Run) *Run {
 		}
 	}
 	return nil
-}
-
-func (w *walker) named(r *Run) bool {
-	for i := range w.life.Callbacks {
-		if w.life.Callbacks[i].Callback.Name == r.Name {
-			return true
-		}
-	}
-	return false
 }
 
 // settle adds the places that are reached without a callback that the class logs.
