@@ -47,7 +47,7 @@ func Walk(life *platform.Lifecycle, runs []*Run, known func(platform.Callback) b
 	for _, r := range runs {
 		next, allowed := w.take(layers[len(layers)-1], r)
 		if !allowed {
-			misfits = append(misfits, Misfit{r, where(r, fitting)})
+			misfits = append(misfits, Misfit{r, w.where(r, fitting)})
 		}
 		if len(next) == 0 {
 			calls[r] = -1
@@ -68,40 +68,48 @@ func Walk(life *platform.Lifecycle, runs []*Run, known func(platform.Callback) b
 	return steps, misfits
 }
 
-func where(r *Run, fitting []*Run) string {
+func (w *walker) where(r *Run, fitting []*Run) string {
 	for up := r.In; up != nil; up = up.In {
 		if up.Instance == r.Instance {
 			return "inside " + up.String()
 		}
 	}
-	if len(fitting) == 0 {
-		return "at first"
+	for _, last := range slices.Backward(fitting) {
+		if len(w.transitionsOf(last)) > 0 {
+			return "after " + last.String()
+		}
 	}
-	return "after " + fitting[len(fitting)-1].String()
+	return "at first"
 }
 
 // take gives the places behind a run, and whether the automaton allows it there. What is not allowed may still move
 // the automaton: a callback of a transition that runs inside another one, of which the automaton says that it has
 // ended before.
 func (w *walker) take(from []place, r *Run) (out []place, allowed bool) {
-	amid := w.transitionsOf(outer(r))
 	for i, p := range from {
 		if p.tr >= 0 {
 			if calls := w.life.Transitions[p.tr].Calls; matches(w.life, calls[p.k], r) {
 				out = append(out, place{p.state, p.tr, p.k + 1, i, calls[p.k]})
 				allowed = allowed || w.movesInside(r, p.tr)
 			}
-		}
-		if p.tr >= 0 && p.k == 0 {
-			continue // at rest, which is a place of its own
+			if !w.midway(p) {
+				continue // at rest, which is a place of its own
+			}
 		}
 		for _, e := range w.events(r) {
-			if w.amidst(e.In, p, amid) {
+			if w.fits(e.In, p, r) {
 				out, allowed = append(out, place{p.state, p.tr, p.k, i, e.Call}), true
 			}
 		}
 	}
 	return w.settle(out), allowed
+}
+
+// midway reports whether callbacks that the class logs lie on both sides of a place in a transition.
+func (w *walker) midway(p place) bool {
+	calls := w.life.Transitions[p.tr].Calls
+	logged := func(c int) bool { return w.known(w.life.Callbacks[c].Callback) }
+	return slices.ContainsFunc(calls[:p.k], logged) && slices.ContainsFunc(calls[p.k:], logged)
 }
 
 // events are those of the automaton that the run may be.
@@ -124,16 +132,21 @@ func (w *walker) events(r *Run) []platform.Event {
 	return out
 }
 
-// amidst reports whether an event of the states may run at a place, inside a callback of the transitions: at rest in
-// one of its states; in the middle of a transition if it is in no order with its callbacks.
-func (w *walker) amidst(in []int, p place, inside []int) bool {
-	if p.tr < 0 && len(inside) == 0 {
-		return slices.Contains(in, p.state)
+// fits reports whether an event of the states may run at a place: at rest in one of its states; in the middle of a
+// transition, or inside a callback of one, if it is in no order with that.
+func (w *walker) fits(in []int, p place, r *Run) bool {
+	inside := false
+	for up := outer(r); up != nil; up = outer(up) {
+		of := w.transitionsOf(up)
+		if len(of) > 0 && !slices.ContainsFunc(of, func(tr int) bool { return w.unordered(in, tr) }) {
+			return false
+		}
+		inside = inside || len(of) > 0
 	}
 	if p.tr >= 0 {
-		inside = append(inside[:len(inside):len(inside)], p.tr)
+		return w.unordered(in, p.tr)
 	}
-	return !slices.ContainsFunc(inside, func(tr int) bool { return !w.unordered(in, tr) })
+	return inside || slices.Contains(in, p.state)
 }
 
 // unordered reports whether an event of the states may come before the callbacks of a transition, and after them.
@@ -171,14 +184,12 @@ func (w *walker) movesInside(r *Run, tr int) bool {
 		slices.ContainsFunc(w.events(up), func(e platform.Event) bool { return w.unordered(e.In, tr) })
 }
 
-// transitionsOf lists the transitions that a run, or one that it is nested in, is a callback of.
+// transitionsOf lists the transitions that a run may be a callback of.
 func (w *walker) transitionsOf(r *Run) []int {
 	var out []int
-	for ; r != nil; r = outer(r) {
-		for tr, t := range w.life.Transitions {
-			if slices.ContainsFunc(t.Calls, func(c int) bool { return matches(w.life, c, r) }) {
-				out = append(out, tr)
-			}
+	for tr, t := range w.life.Transitions {
+		if slices.ContainsFunc(t.Calls, func(c int) bool { return matches(w.life, c, r) }) {
+			out = append(out, tr)
 		}
 	}
 	return out
