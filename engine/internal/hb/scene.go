@@ -126,7 +126,7 @@ func (sc *scene) actors(sides []node, writers map[node]bool, involved row) {
 			r.split, r.begun = true, sc.add(item{kind: itemBegun, act: int32(i), exact: slices.Contains(sides, n)})
 		}
 		switch {
-		case !sc.rooted(n) || r.mapped && sc.inTransition(sc.plays[r.play], n):
+		case !sc.rooted(n) || r.mapped && sc.onlyInTransitions(sc.plays[r.play], n):
 		case c.act(n).Kind == KindProcess && c.once[n]:
 			sc.starts = append(sc.starts, sc.add(item{kind: itemStart, act: int32(i), exact: true}))
 		default:
@@ -140,8 +140,9 @@ func (sc *scene) rooted(n node) bool {
 	return slices.ContainsFunc(sc.c.causes[n], func(ca cause) bool { return ca.point == 0 })
 }
 
-func (sc *scene) inTransition(p *play, n node) bool {
-	return slices.ContainsFunc(sc.c.walk[p.comp].at[sc.c.act(n).Callback], func(at position) bool { return at.tr >= 0 })
+// onlyInTransitions: n is no event of its automaton, which may come by itself though a transition delivers it too.
+func (sc *scene) onlyInTransitions(p *play, n node) bool {
+	return !slices.ContainsFunc(sc.c.walk[p.comp].at[sc.c.act(n).Callback], func(at position) bool { return at.tr < 0 })
 }
 
 // place finds the states in which n may come. What its component's automaton
