@@ -54,7 +54,9 @@ public class FragmentScenarios extends Scenario {
   }
 
   @Test public void committed() {
-    Server.Screen main = launch("commit", "a fragment committed in onCreate");
+    Server.Screen main = launch("commit", "a fragment committed in onCreate; paused, resumed, stopped, left");
+    server.pause(main);
+    server.resume(main);
     server.pause(main);
     server.stop(main);
     server.resume(main);

@@ -59,7 +59,9 @@ public class XFragmentScenarios extends Scenario {
   }
 
   @Test public void committed() {
-    Server.Screen main = launch("commit", "a fragment committed in onCreate");
+    Server.Screen main = launch("commit", "a fragment committed in onCreate; paused, resumed, stopped, left");
+    server.pause(main);
+    server.resume(main);
     server.pause(main);
     server.stop(main);
     server.resume(main);
