@@ -126,6 +126,30 @@ public class ActivityScenarios extends Scenario {
     finish(main);
   }
 
+  @Test public void permission() {
+    start("an answer to a request for a permission, and one for the next instance");
+    Server.Screen main = server.launch(Main.class);
+    server.pause(main);
+    main.results.add(server.permission());
+    server.resume(main);
+    server.pause(main);
+    main.results.add(server.permission());
+    server.relaunch(main, true);
+    finish(main);
+  }
+
+  @Test public void topResumed() {
+    start("two screens side by side: one is on top, then the other");
+    Server.Screen main = server.launch(Main.class);
+    server.topResumed(main, true);
+    Server.Screen second = server.launch(Second.class);
+    server.topResumed(main, false);
+    server.topResumed(second, true);
+    finish(second);
+    server.topResumed(main, true);
+    finish(main);
+  }
+
   @Test public void intentWhileResumed() {
     start("started again while in front: single top");
     Server.Screen main = server.launch(Main.class);

@@ -23,6 +23,7 @@ import android.app.servertransaction.PauseActivityItem;
 import android.app.servertransaction.ResumeActivityItem;
 import android.app.servertransaction.StopActivityItem;
 import android.app.servertransaction.StartActivityItem;
+import android.app.servertransaction.TopResumedActivityChangeItem;
 import android.content.BroadcastReceiver;
 import android.content.ComponentName;
 import android.content.Context;
@@ -30,6 +31,7 @@ import android.content.IIntentReceiver;
 import android.content.Intent;
 import android.content.ServiceConnection;
 import android.content.pm.ActivityInfo;
+import android.content.pm.PackageManager;
 import android.content.pm.ParceledListSlice;
 import android.content.pm.ServiceInfo;
 import android.content.res.Configuration;
@@ -181,6 +183,20 @@ final class Server {
 
   ResultInfo result(int request) {
     return new ResultInfo(null, request, Activity.RESULT_OK, new Intent());
+  }
+
+  /** What the permission controller returns. */
+  ResultInfo permission() {
+    Intent data = new Intent(PackageManager.ACTION_REQUEST_PERMISSIONS);
+    data.putExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_NAMES, new String[] {"camera"});
+    data.putExtra(PackageManager.EXTRA_REQUEST_PERMISSIONS_RESULTS, new int[] {PackageManager.PERMISSION_GRANTED});
+    return new ResultInfo("@android:requestPermissions:", 3, Activity.RESULT_OK, data);
+  }
+
+  /** ActivityRecord.scheduleTopResumedActivityChanged. */
+  void topResumed(Screen screen, boolean top) {
+    Log.server((top ? "top " : "no longer top ") + screen.name());
+    send(screen, null, TopResumedActivityChangeItem.obtain(top));
   }
 
   /** ActivityRecord.deliverNewIntentLocked to a screen in front. */
