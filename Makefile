@@ -7,6 +7,7 @@
 # make growth    synthetic apps of growing size: docs/growth.md and its plot
 # make fuzz      every fuzz target for FUZZTIME
 # make examples  rebuild the example apps whose sources changed (JDK 17, Maven)
+# make recordings  record again what Android's own framework calls (JDK 17, Maven, network)
 # make annotations  rebuild the jar of annotations (JDK 17)
 # make golden    rewrite golden files; read the diff before you commit it
 # make docs      rewrite the pages of the rules and of the facts
@@ -22,7 +23,7 @@ export CGO_ENABLED = 0
 
 LDFLAGS = -s -w $(if $(VERSION),-X main.version=$(VERSION))
 
-.PHONY: all build test bench measure growth fuzz examples annotations golden docs clean
+.PHONY: all build test bench measure growth fuzz examples recordings annotations golden docs clean
 
 all: build test
 
@@ -48,6 +49,9 @@ fuzz:
 examples:
 	examples/build.sh
 	examples/edits/build.sh
+
+recordings:
+	engine/testdata/recorded/record.sh
 
 annotations:
 	annotations/build.sh

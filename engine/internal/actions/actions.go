@@ -259,12 +259,17 @@ func kindOf(a *pointsto.Arm) hb.ActionKind {
 }
 
 // lifeKind is the kind of a callback of a lifecycle: a callback of a transition
-// is of the lifecycle, an event is what causes it.
+// is of the lifecycle, an event is what causes it, also where a transition
+// delivers it.
 func lifeKind(a *pointsto.Arm) hb.ActionKind {
 	if a.LifeCall == pointsto.Instantiate {
 		return hb.KindLifecycle
 	}
-	for _, t := range a.Life.Transitions {
+	transitions := a.Life.Transitions
+	if a.Life.IsEvent(a.LifeCall) {
+		transitions = nil
+	}
+	for _, t := range transitions {
 		for _, c := range t.Calls {
 			if c == a.LifeCall {
 				if t.Boot > 0 {

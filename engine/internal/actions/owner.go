@@ -58,8 +58,8 @@ func callbackNumber(arm *pointsto.Arm) int32 {
 
 func guiNumber(l *platform.Lifecycle) int32 { return int32(len(l.Callbacks) + 1) }
 
-// lifeOnce says how often a lifecycle callback runs: once per instance if no
-// transition with it can follow one with it.
+// lifeOnce says how often a lifecycle callback runs: once per instance if it is
+// no event, and no transition with it can follow one with it.
 func (s *Set) lifeOnce(a *Action) Once {
 	l := a.Arm.Life
 	once := OncePerInstance
@@ -68,6 +68,9 @@ func (s *Set) lifeOnce(a *Action) Once {
 	}
 	if a.Arm.LifeCall == pointsto.Instantiate {
 		return once
+	}
+	if l.IsEvent(a.Arm.LifeCall) {
+		return Often
 	}
 	found := false
 	for _, t := range l.Transitions {
@@ -82,7 +85,7 @@ func (s *Set) lifeOnce(a *Action) Once {
 		}
 	}
 	if !found {
-		return Often // an event
+		return Often // one of others
 	}
 	return once
 }

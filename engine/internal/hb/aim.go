@@ -140,7 +140,7 @@ func (t *attempt) perform(n node, nested int) bool {
 			return false
 		case p < 0 || len(t.positions(n)) == 0 && t.mayCome(n):
 			return t.makeRoom(n, -1, nested) && t.run(n)
-		case t.inTransition(t.plays[p], n):
+		case t.onlyInTransitions(t.plays[p], n):
 			return t.walk(p, func(e edge) bool { return slices.Contains(e.acts, n) }, nested)
 		case t.mayCome(n):
 			if !t.makeRoom(n, -1, nested) {

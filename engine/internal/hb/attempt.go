@@ -90,7 +90,7 @@ func (t *attempt) start() bool {
 func (t *attempt) starting() []node {
 	var first []node
 	for _, n := range t.starts {
-		if p := t.playIn(n); t.involved.has(n) && (p < 0 || !t.inTransition(t.plays[p], n)) {
+		if p := t.playIn(n); t.involved.has(n) && (p < 0 || !t.onlyInTransitions(t.plays[p], n)) {
 			first = append(first, n)
 		}
 	}

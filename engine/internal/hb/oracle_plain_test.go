@@ -108,7 +108,7 @@ func (m *plainMachine) prepare() {
 		if m.accesses(n) && len(c.posted[n]) > 0 && !m.alone(n) {
 			m.split.set(n)
 		}
-		if m.isRoot(n) && !m.inTransition(n) {
+		if m.isRoot(n) && !m.onlyInTransitions(n) {
 			m.roots = append(m.roots, n)
 		}
 	})
@@ -246,17 +246,18 @@ func (m *plainMachine) composed(n node) int {
 	return i
 }
 
-func (m *plainMachine) inTransition(n node) bool {
+func (m *plainMachine) onlyInTransitions(n node) bool {
 	i := m.composed(n)
 	if i < 0 {
 		return false
 	}
-	for _, p := range m.c.walk[m.comps[i]].at[m.c.act(n).Callback] {
-		if p.tr >= 0 {
-			return true
+	at := m.c.walk[m.comps[i]].at[m.c.act(n).Callback]
+	for _, p := range at {
+		if p.tr < 0 {
+			return false
 		}
 	}
-	return false
+	return len(at) > 0
 }
 
 // enabled: n's automaton, if composed, allows its event in s.

@@ -126,7 +126,7 @@ func (sc *scene) actors(sides []node, writers map[node]bool, involved row) {
 			r.split, r.begun = true, sc.add(item{kind: itemBegun, act: int32(i), exact: slices.Contains(sides, n)})
 		}
 		switch {
-		case !sc.rooted(n) || r.mapped && sc.inTransition(sc.plays[r.play], n):
+		case !sc.rooted(n) || r.mapped && sc.onlyInTransitions(sc.plays[r.play], n):
 		case sc.atStart(n):
 			sc.starts = append(sc.starts, sc.add(item{kind: itemStart, act: int32(i), exact: true}))
 		default:

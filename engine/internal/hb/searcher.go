@@ -220,9 +220,11 @@ func (s *Searcher) rooted(n node) bool {
 // atStart: n runs once, at the start of the process, if the platform runs it.
 func (s *Searcher) atStart(n node) bool { return s.c.act(n).Kind == KindProcess && s.c.once[n] }
 
-// inTransition: n is a callback of a transition of play p.
-func (s *Searcher) inTransition(p *play, n node) bool {
-	return slices.ContainsFunc(s.c.walk[p.comp].at[s.c.act(n).Callback], func(at position) bool { return at.tr >= 0 })
+// onlyInTransitions: play p knows n, and as no event, which may come by itself though a
+// transition delivers it too.
+func (s *Searcher) onlyInTransitions(p *play, n node) bool {
+	known := s.c.walk[p.comp].at[s.c.act(n).Callback]
+	return len(known) > 0 && !slices.ContainsFunc(known, func(at position) bool { return at.tr < 0 })
 }
 
 // awaited: what the last run of the lifecycle callback n armed runs before its next.

@@ -2,6 +2,7 @@ package platform
 
 import (
 	"fmt"
+	"reflect"
 	"sort"
 	"strconv"
 	"strings"
@@ -71,11 +72,12 @@ func (d *decoder) constructors(n node) []Constructor {
 }
 
 func (d *decoder) lifecycleBody(l *Lifecycle, body node) {
+	var optional []int // callbacks of transitions
 	for _, p := range body.pairs {
 		switch p.key {
 		case "transitions":
 			for _, n := range p.val.list() {
-				d.transition(l, n)
+				optional = append(optional, d.transition(l, n)...)
 			}
 		case "gui":
 			l.GUI = d.states(l, p.val)
@@ -91,6 +93,20 @@ func (d *decoder) lifecycleBody(l *Lifecycle, body node) {
 			d.predicates(l, p.val)
 		case "within":
 			d.within(l, p.val)
+		}
+	}
+	l.deliver(optional)
+}
+
+// deliver: an event that a transition may deliver has its cause there too, is as
+// rare, and answers the same.
+func (l *Lifecycle) deliver(optional []int) {
+	for _, c := range optional {
+		for _, e := range l.Events {
+			in, event := &l.Callbacks[c], &l.Callbacks[e.Call]
+			if reflect.DeepEqual(in.Callback, event.Callback) {
+				in.Cause, in.Rare, in.Pending = event.Cause, event.Rare, event.Pending
+			}
 		}
 	}
 }
@@ -171,23 +187,24 @@ func (d *decoder) lifeCalls(l *Lifecycle, n node, cause Cause) (calls []int, opt
 	return calls, optional
 }
 
-func (d *decoder) transition(l *Lifecycle, n node) {
+// transition reads one, and gives its optional callbacks.
+func (d *decoder) transition(l *Lifecycle, n node) (opt []int) {
 	if !d.mapping(n, "transition", "move", "call", "by", "boot", "on", "then", "rare", "crash", "threads", "target", "device") {
-		return
+		return nil
 	}
 	move := n.get("move")
 	if move == nil {
 		d.errorf(n.line, "transition: needs move: from -> to")
-		return
+		return nil
 	}
 	from, to, ok := strings.Cut(move.text, "->")
 	if !ok {
 		d.errorf(move.line, "move %q: want from -> to", move.text)
-		return
+		return nil
 	}
 	t := Transition{From: d.state(l, move.line, from), To: d.state(l, move.line, to), By: ByLifecycle, Pos: Pos{d.file, n.line}}
 	if t.From < 0 || t.To < 0 {
-		return
+		return nil
 	}
 	if v := n.get("by"); v != nil {
 		t.By = lookup(d, v.line, "by", v.text, causes)
@@ -204,6 +221,12 @@ func (d *decoder) transition(l *Lifecycle, n node) {
 		t.SDK = l.Callbacks[calls[0]].SDK
 	}
 	d.spellOut(l, t, calls, optional)
+	for i, c := range calls {
+		if optional[i] {
+			opt = append(opt, c)
+		}
+	}
+	return opt
 }
 
 // spellOut adds the transition once for each choice of its optional calls.

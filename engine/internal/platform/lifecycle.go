@@ -169,6 +169,14 @@ func (l *Lifecycle) forSDK(min, target int) *Lifecycle {
 	return &out
 }
 
+// IsEvent reports whether a callback is an event, though transitions may deliver
+// it too. One that also moves the object to another state is of the lifecycle. It
+// asks for a lifecycle in which each callback stands once.
+func (l *Lifecycle) IsEvent(call int) bool {
+	return slices.ContainsFunc(l.Events, func(e Event) bool { return e.Call == call }) &&
+		l.Callbacks[call].Cause != ByLifecycle
+}
+
 // ReachedBy lists the states that a callback leads to, now or later.
 func (l *Lifecycle) ReachedBy(call int) []int {
 	seen := make([]bool, len(l.States))

@@ -56,3 +56,44 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 }
+
+// An event that a transition delivers stays the event that it is; a callback
+// that also moves the object is of the lifecycle.
+func TestIsEvent(t *testing.T) {
+	m, _ := models(t)
+	delivered := 0
+	for _, c := range []struct {
+		base, name string
+		event      bool
+	}{
+		{"android.app.Activity", "onActivityResult", true},
+		{"android.app.Activity", "onNewIntent", true},
+		{"android.app.Activity", "onResume", false},
+		{"android.app.job.JobService", "onStopJob", false},
+	} {
+		l := m.byBase(c.base)
+		for _, tr := range l.Transitions {
+			for _, k := range tr.Calls {
+				call := l.Callbacks[k]
+				if call.Callback.Name != c.name {
+					continue
+				}
+				delivered++
+				if got := call.Cause != ByLifecycle; got != c.event {
+					t.Errorf("%s.%s in a transition: an event %t, want %t", c.base, c.name, got, c.event)
+				}
+				if c.name == "onActivityResult" && !(call.Rare && call.Pending) {
+					t.Errorf("%s.%s in a transition is not as rare and pending as the event", c.base, c.name)
+				}
+			}
+		}
+		for _, e := range l.Events {
+			if l.Callbacks[e.Call].Callback.Name == c.name && c.event && !l.IsEvent(e.Call) {
+				t.Errorf("%s.%s is no event", c.base, c.name)
+			}
+		}
+	}
+	if delivered < 4 {
+		t.Errorf("%d callbacks of transitions", delivered)
+	}
+}
