@@ -77,10 +77,60 @@ func (s *Set) hbAction(b *modelling, a *Action) hb.Action {
 		h.Birth = a.Arm.LifeCall == pointsto.Instantiate
 		h.SourceCall = callbackNumber(a.Arm)
 	}
+	h.Separate = s.separate(a)
 	if len(a.More) == 0 {
 		h.Source = s.source(b, a.Arm)
 	}
 	return h
+}
+
+// separate reports whether an action never runs in the middle of another run of its
+// looper: what is posted, and what the platform brings by a message or an input event.
+func (s *Set) separate(a *Action) bool {
+	for arm := range a.arms {
+		switch {
+		case arm.General:
+			return false
+		case arm.Life != nil && s.PT.Object(arm.Receiver).Kind == pointsto.Component && arm.LifeCall < len(arm.Life.Callbacks):
+		case arm.Effect != nil && (arm.Effect.Kind == platform.Post || arm.Effect.Kind == platform.Start):
+		case arm.Receiver == 0 || !s.PT.Models.Separate(s.supers, s.className(arm.Receiver), arm.Name):
+			return false
+		}
+	}
+	return true
+}
+
+// born lists where the objects that an action runs on are made, and by which
+// actions; nil if that is not known.
+func (s *Set) born(a *Action) []hb.At {
+	var out []hb.At
+	for arm := range a.arms {
+		births := s.Births(arm.Receiver)
+		if births == nil {
+			return nil
+		}
+		out = append(out, births...)
+	}
+	return out
+}
+
+// Births lists where an object is made, and by which actions; nil if that is not known.
+func (s *Set) Births(o pointsto.Obj) []hb.At {
+	if o == 0 {
+		return nil
+	}
+	info := s.PT.Object(o)
+	if info.Kind != pointsto.Allocated && info.Kind != pointsto.LambdaObj || info.Func == 0 || s.ByFunc[info.Func] == nil {
+		return nil
+	}
+	var out []hb.At
+	s.ByFunc[info.Func].All(func(id int) bool {
+		if id == 1 || s.Executes(hb.ActionID(id), info.Func, info.Site) {
+			out = append(out, hb.At{Action: hb.ActionID(id), Site: SiteOf(info.Func, info.Site)})
+		}
+		return true
+	})
+	return out
 }
 
 // source is the object whose callback an arm is, 0 if what delivers it is not
@@ -106,6 +156,13 @@ func (s *Set) source(b *modelling, arm *pointsto.Arm) hb.SourceID {
 		b.sources[key] = id
 	}
 	return id
+}
+
+// births notes where the objects are made that the actions run on.
+func (s *Set) births() {
+	for id := 2; id < len(s.Actions); id++ {
+		s.Model.Actions[id].Born = s.born(&s.Actions[id])
+	}
 }
 
 // protocols notes which callbacks of one handed-over object have run before the

@@ -32,6 +32,7 @@ func (m *Models) Check(ix *Index) []error {
 			c.method(x)
 		}
 		c.order(cm)
+		c.separate(cm)
 		c.traits(cm)
 	}
 	for _, l := range m.Lifecycles {

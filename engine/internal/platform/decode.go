@@ -108,7 +108,7 @@ func (d *decoder) each(p pair, read func(pair)) {
 	}
 }
 
-var classKeys = []string{"slots", "statics", "queue", "fluent", "methods", "order", "listeners"}
+var classKeys = []string{"slots", "statics", "queue", "fluent", "methods", "order", "separate", "listeners"}
 
 func (d *decoder) class(p pair) {
 	name, err := d.names.class(p.key)
@@ -138,6 +138,8 @@ func (d *decoder) class(p pair) {
 			d.methods(c, q.val)
 		case "order":
 			d.order(c, q.val)
+		case "separate":
+			d.separate(c, q.val)
 		case "listeners":
 			d.listeners(c, q.val)
 		default:

@@ -55,3 +55,26 @@ func (c *checker) order(cm *ClassModel) {
 		}
 	}
 }
+
+// separate reads the names of callbacks that are runs of their own.
+func (d *decoder) separate(c *ClassModel, n node) {
+	for _, item := range n.list() {
+		text, ok := d.scalar(item, "separate")
+		switch {
+		case !ok:
+		case !isWord(text):
+			d.errorf(item.line, "separate: %q is no method name", text)
+		default:
+			c.Separate = append(c.Separate, text)
+		}
+	}
+}
+
+// separate checks that the methods exist.
+func (c *checker) separate(cm *ClassModel) {
+	for _, name := range cm.Separate {
+		if c.known(cm.Name) != nil && c.find(cm.Name, name, func([]string) bool { return true }) == nil {
+			c.errorf(cm.Pos, "separate: %s has no method %s", cm.Name, name)
+		}
+	}
+}

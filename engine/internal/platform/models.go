@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
@@ -68,6 +69,9 @@ type ClassModel struct {
 	Fluent  bool      // a method that returns a type the class is an instance of returns this
 	Methods []*Method // in file order
 	Order   []Order   // which callbacks of one object come first
+	// Separate are callbacks that the platform delivers as runs of their own: never
+	// from within a call of the app, as a text watcher is called by setText.
+	Separate []string
 	Traits
 	Pos Pos
 }
@@ -98,6 +102,24 @@ func (m *Models) After(h Hierarchy, class, method string) []string {
 		}
 	}
 	return earlier(orders, method)
+}
+
+// Separate reports whether a callback of objects of a class is always a run of its
+// own, as the class or a supertype says.
+func (m *Models) Separate(h Hierarchy, class, method string) bool {
+	seen := map[string]bool{class: true}
+	for queue := []string{class}; len(queue) > 0; queue = queue[1:] {
+		if c := m.Classes[queue[0]]; c != nil && slices.Contains(c.Separate, method) {
+			return true
+		}
+		for _, s := range h(queue[0]) {
+			if !seen[s] {
+				seen[s] = true
+				queue = append(queue, s)
+			}
+		}
+	}
+	return false
 }
 
 // earlier is the transitive closure of one method, sorted.

@@ -3,7 +3,9 @@ package race
 import (
 	"slices"
 
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -30,39 +32,108 @@ func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
 	return a.Arm != nil && a.Arm.Life != nil && a.Arm.Receiver == o && f.s.PT.Object(o).Kind == pointsto.Component && f.g.KnownAfter(x, y)
 }
 
-// writtenEarlier: some action that is ordered before the use, or the use's own
-// run, may write the field non-null.
+// writtenEarlier: the use's own run, some action that is ordered before it, or whatever
+// leads to it may write the field non-null first.
 func (f *finder) writtenEarlier(r visit) bool {
-	for _, w := range f.byKey[r.key] {
-		if !w.write || !w.live || !f.overlap(w, r.access) {
+	w := writing{f: f, r: r, seen: map[hb.ActionID]bool{}}
+	return w.before(r.at()) || w.beforeBirths()
+}
+
+// writing looks for writes of the location of a use that come before it.
+type writing struct {
+	f    *finder
+	r    visit
+	seen map[hb.ActionID]bool // actions on the way from the use
+}
+
+// before: when a run gets to a site, some run may have written the location. A run
+// comes after one of its causes, and after the making of the object that it runs on:
+// what holds of all causes, or of all births, holds of it (a least fixed point).
+func (w *writing) before(at hb.At) bool {
+	if w.directly(at) {
+		return true
+	}
+	if w.seen[at.Action] {
+		return false
+	}
+	w.seen[at.Action] = true
+	defer delete(w.seen, at.Action)
+	return w.f.g.EveryCause(at.Action, w.before) || w.f.g.EveryBirth(at.Action, func(by hb.At) bool {
+		return w.inTheRunOf(by.Action, at.Action) || w.before(by)
+	})
+}
+
+// beforeBirths: on every way to the use the run is in a method of an object that is made
+// when the location is written already.
+func (w *writing) beforeBirths() bool {
+	return w.f.facts.Ways.EveryWayIn(w.r.x, flow.Place{Func: w.r.f, At: w.r.v}, func(p flow.Place) flow.Answer {
+		if w.afterMaking(p.Func) {
+			return flow.Yes
+		}
+		return flow.Callers
+	})
+}
+
+// afterMaking: all objects that function fn may run on are made when the location is
+// written, or in a run that writes it and that the use is not in the middle of.
+func (w *writing) afterMaking(fn pointsto.FuncID) bool {
+	s := w.f.s
+	this := w.f.this(fn)
+	every := !this.Empty()
+	this.All(func(o pointsto.Obj) bool {
+		births := s.Births(o)
+		every = len(births) > 0 && !slices.ContainsFunc(births, func(by hb.At) bool {
+			return by.Action == w.r.x || !w.inTheRunOf(by.Action, w.r.x) && !w.before(by)
+		})
+		return every
+	})
+	return every
+}
+
+// this is what a function may run on; empty for static ones.
+func (f *finder) this(fn pointsto.FuncID) pointsto.Set {
+	b, m := f.r.Body(fn), f.r.Funcs[fn].Method
+	if b == nil || m == 0 || f.p.Methods[m].Flags&ir.AccStatic != 0 {
+		return pointsto.Set{}
+	}
+	for v := ir.Value(1); int(v) < b.Len() && b.Op[v] == ir.OpParam; v++ {
+		if b.Aux[v] == 0 {
+			return f.r.PointsTo(fn, v)
+		}
+	}
+	return pointsto.Set{}
+}
+
+// directly: the run itself has, or an action that is ordered before it.
+func (w *writing) directly(at hb.At) bool {
+	return w.any(func(a *access, x hb.ActionID) bool {
+		if x == at.Action {
+			return w.f.s.MayPrecede(x, a.site(), at.Site)
+		}
+		return w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause) || w.f.g.Earlier(x, at.Action) || w.f.g.AfterBirth(x, at.Action)
+	})
+}
+
+// inTheRunOf: the run of by that makes the object of y writes the location, and y is
+// another run of its looper.
+func (w *writing) inTheRunOf(by, y hb.ActionID) bool {
+	return w.f.g.InAnotherRun(by, y) && w.any(func(_ *access, x hb.ActionID) bool { return x == by })
+}
+
+// any asks about each non-null write of the location by an action.
+func (w *writing) any(ask func(a *access, x hb.ActionID) bool) bool {
+	for _, a := range w.f.byKey[w.r.key] {
+		if !a.write || !a.live || !w.f.overlap(a, w.r.access) {
 			continue
 		}
 		found := false
-		f.s.ByFunc[w.in].All(func(id int) bool {
-			x := hb.ActionID(id)
-			switch {
-			case id == 1:
-				found = true
-			case x == r.x:
-				found = f.s.MayPrecede(x, w.site(), r.site())
-			default:
-				found = f.g.Precedes(at(w, x), r.at(), hb.SameCause) || f.g.Earlier(x, r.x)
-			}
+		w.f.s.ByFunc[a.in].All(func(id int) bool {
+			found = id == 1 || ask(a, hb.ActionID(id))
 			return !found
 		})
 		if found {
 			return true
 		}
 	}
-	return f.writtenByCauses(r)
-}
-
-// writtenByCauses: whatever causes the use, by posting or registering it, may
-// write the field non-null before it does so.
-func (f *finder) writtenByCauses(r visit) bool {
-	return f.g.EveryCause(r.x, func(by hb.At) bool {
-		return slices.ContainsFunc(f.byKey[r.key], func(w *access) bool {
-			return w.write && w.live && f.overlap(w, r.access) && f.s.ByFunc[w.in].Has(int(by.Action)) && f.s.MayPrecede(by.Action, w.site(), by.Site)
-		})
-	})
+	return false
 }

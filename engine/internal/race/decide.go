@@ -250,6 +250,11 @@ func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
 // shared decides about classes whose sides touch one location.
 func (f *finder) shared(m meeting, wide hb.Scope) {
 	s, t := m.first()
+	if f.bornFirst(m) {
+		f.out.Candidates += m.pairs()
+		f.removed(dropBorn, m)
+		return
+	}
 	if s.x != t.x && f.g.Sited(s.x, t.x) {
 		place := []attribute{byGroup, byPlace}
 		f.each(m, place, place, func(m meeting) { f.changes(m, wide) })
