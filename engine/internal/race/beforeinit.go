@@ -36,7 +36,7 @@ func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
 // leads to it may write the field non-null first.
 func (f *finder) writtenEarlier(r visit) bool {
 	w := writing{f: f, r: r, seen: map[hb.ActionID]bool{}}
-	return w.before(r.at()) || w.beforeBirths()
+	return w.before(r.at()) || w.beforeBirths() || w.beforePlaces()
 }
 
 // writing looks for writes of the location of a use that come before it.
@@ -76,18 +76,84 @@ func (w *writing) beforeBirths() bool {
 
 // afterMaking: all objects that function fn may run on are made when the location is
 // written, or in a run that writes it and that the use is not in the middle of.
-func (w *writing) afterMaking(fn pointsto.FuncID) bool {
-	s := w.f.s
-	this := w.f.this(fn)
-	every := !this.Empty()
-	this.All(func(o pointsto.Obj) bool {
-		births := s.Births(o)
-		every = len(births) > 0 && !slices.ContainsFunc(births, func(by hb.At) bool {
-			return by.Action == w.r.x || !w.inTheRunOf(by.Action, w.r.x) && !w.before(by)
-		})
+func (w *writing) afterMaking(fn pointsto.FuncID) bool { return w.afterBirths(w.f.this(fn)) }
+
+func (w *writing) afterBirths(objs pointsto.Set) bool {
+	every := !objs.Empty()
+	objs.All(func(o pointsto.Obj) bool {
+		births := w.f.s.Births(o)
+		every = len(births) > 0 && !slices.ContainsFunc(births, func(by hb.At) bool { return !w.precedes(by) })
 		return every
 	})
 	return every
+}
+
+// precedes: when a run that comes after another one's site gets to the use, the location
+// is written.
+func (w *writing) precedes(by hb.At) bool {
+	return by.Action != w.r.x && (w.inTheRunOf(by.Action, w.r.x) || w.before(by))
+}
+
+// beforePlaces: on every way to the use the object is reached through a place into which
+// it is put when the location is written.
+func (w *writing) beforePlaces() bool {
+	if w.r.base == 0 {
+		return false
+	}
+	return w.reached(flow.Place{Func: w.r.f, At: w.r.v, Value: w.r.base}, 0)
+}
+
+// maxPlaces bounds the fields on the way to an object (see flow.MaxHops).
+const maxPlaces = 4
+
+// reached: the value at a place is got by such a way.
+func (w *writing) reached(p flow.Place, hops int) bool {
+	return w.f.facts.Ways.EveryWayIn(w.r.x, p, func(p flow.Place) flow.Answer {
+		b := w.f.r.Body(p.Func)
+		v := flow.Origin(b, p.Value)
+		switch b.Op[v] {
+		case ir.OpParam:
+			if w.afterBirths(w.f.r.PointsTo(p.Func, v)) {
+				return flow.Yes
+			}
+			return flow.Callers
+		case ir.OpGetField:
+			if hops < maxPlaces && (w.afterStores(p.Func, b, v) || w.reached(flow.Place{Func: p.Func, At: p.At, Value: b.Arg(v, 0)}, hops+1)) {
+				return flow.Yes
+			}
+		case ir.OpGetStatic:
+			if w.afterStores(p.Func, b, v) {
+				return flow.Yes
+			}
+		}
+		return flow.No
+	})
+}
+
+// afterStores: whatever stores into the field that v loads what v may be does so when
+// the location is written. All stores are known: those of constructors into their own
+// object are not asked for, so a field that one sets counts for nothing.
+func (w *writing) afterStores(fn pointsto.FuncID, b *ir.Body, v ir.Value) bool {
+	key := w.f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))
+	if key <= 0 || w.f.initialised(key) {
+		return false
+	}
+	found, loaded := false, w.f.r.PointsTo(fn, v)
+	for _, a := range w.f.byKey[key] {
+		if !a.write || !a.live || a.stored == 0 || !w.f.r.PointsTo(a.f, a.stored).Intersects(loaded) {
+			continue
+		}
+		every := true
+		w.f.s.ByFunc[a.in].All(func(id int) bool {
+			found = true
+			every = id != 1 && w.precedes(hb.At{Action: hb.ActionID(id), Site: a.site()})
+			return every
+		})
+		if !every {
+			return false
+		}
+	}
+	return found
 }
 
 // this is what a function may run on; empty for static ones.
