@@ -49,6 +49,9 @@ func (s *Set) ordering(f pointsto.FuncID) *ordering {
 // own function that a call's effects are performed by.
 func SiteOf(f pointsto.FuncID, v ir.Value) hb.Site { return hb.Site(int64(f)<<32 | int64(uint32(v))) }
 
+// PlaceOf is the function and the instruction of a site.
+func PlaceOf(x hb.Site) (pointsto.FuncID, ir.Value) { return splitSite(x) }
+
 func splitSite(s hb.Site) (pointsto.FuncID, ir.Value) {
 	return pointsto.FuncID(uint64(s) >> 32), ir.Value(uint32(s))
 }

@@ -3,6 +3,7 @@ package race
 import (
 	"slices"
 
+	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -35,63 +36,58 @@ func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
 // writtenEarlier: the use's own run, some action that is ordered before it, or whatever
 // leads to it may write the field non-null first.
 func (f *finder) writtenEarlier(r visit) bool {
-	w := writing{f: f, r: r, seen: map[hb.ActionID]bool{}}
-	return w.before(r.at()) || w.beforeBirths() || w.beforePlaces()
+	w := writing{f: f, r: r, known: map[hb.At]bool{}}
+	return w.before(r.at()) || w.beforePlaces()
 }
 
 // writing looks for writes of the location of a use that come before it.
 type writing struct {
-	f    *finder
-	r    visit
-	seen map[hb.ActionID]bool // actions on the way from the use
+	f     *finder
+	r     visit
+	known map[hb.At]bool // answers of before; false while one is looked for
 }
 
 // before: when a run gets to a site, some run may have written the location. A run
-// comes after one of its causes, and after the making of the object that it runs on:
-// what holds of all causes, or of all births, holds of it (a least fixed point).
+// comes after one of its causes, and after the making of each object in whose methods it
+// is on its way to the site: what holds of all causes, or of all births, holds of it (a
+// least fixed point).
 func (w *writing) before(at hb.At) bool {
-	if w.directly(at) {
-		return true
+	if known, ok := w.known[at]; ok {
+		return known
 	}
-	if w.seen[at.Action] {
-		return false
-	}
-	w.seen[at.Action] = true
-	defer delete(w.seen, at.Action)
-	return w.f.g.EveryCause(at.Action, w.before) || w.f.g.EveryBirth(at.Action, func(by hb.At) bool {
-		return w.inTheRunOf(by.Action, at.Action) || w.before(by)
-	})
+	w.known[at] = false
+	w.known[at] = w.directly(at) || w.f.g.EveryCause(at.Action, w.before) || w.beforeBirths(at)
+	return w.known[at]
 }
 
-// beforeBirths: on every way to the use the run is in a method of an object that is made
+// beforeBirths: on every way to the site the run is in a method of an object that is made
 // when the location is written already.
-func (w *writing) beforeBirths() bool {
-	return w.f.facts.Ways.EveryWayIn(w.r.x, flow.Place{Func: w.r.f, At: w.r.v}, func(p flow.Place) flow.Answer {
-		if w.afterMaking(p.Func) {
+func (w *writing) beforeBirths(at hb.At) bool {
+	fn, v := actions.PlaceOf(at.Site)
+	return w.f.facts.Ways.EveryWayIn(at.Action, flow.Place{Func: fn, At: v}, func(p flow.Place) flow.Answer {
+		if w.afterBirths(w.f.this(p.Func), at.Action) {
 			return flow.Yes
 		}
 		return flow.Callers
 	})
 }
 
-// afterMaking: all objects that function fn may run on are made when the location is
-// written, or in a run that writes it and that the use is not in the middle of.
-func (w *writing) afterMaking(fn pointsto.FuncID) bool { return w.afterBirths(w.f.this(fn)) }
-
-func (w *writing) afterBirths(objs pointsto.Set) bool {
+// afterBirths: all of some objects are made when the location is written, or in a run
+// that writes it and that y is not in the middle of.
+func (w *writing) afterBirths(objs pointsto.Set, y hb.ActionID) bool {
 	every := !objs.Empty()
 	objs.All(func(o pointsto.Obj) bool {
 		births := w.f.s.Births(o)
-		every = len(births) > 0 && !slices.ContainsFunc(births, func(by hb.At) bool { return !w.precedes(by) })
+		every = len(births) > 0 && !slices.ContainsFunc(births, func(by hb.At) bool { return !w.precedes(by, y) })
 		return every
 	})
 	return every
 }
 
-// precedes: when a run that comes after another one's site gets to the use, the location
-// is written.
-func (w *writing) precedes(by hb.At) bool {
-	return by.Action != w.r.x && (w.inTheRunOf(by.Action, w.r.x) || w.before(by))
+// precedes: when a run of y that comes after another one's site goes on, the location is
+// written.
+func (w *writing) precedes(by hb.At, y hb.ActionID) bool {
+	return by.Action != y && (w.inTheRunOf(by.Action, y) || w.before(by))
 }
 
 // beforePlaces: on every way to the use the object is reached through a place into which
@@ -113,7 +109,7 @@ func (w *writing) reached(p flow.Place, hops int) bool {
 		v := flow.Origin(b, p.Value)
 		switch b.Op[v] {
 		case ir.OpParam:
-			if w.afterBirths(w.f.r.PointsTo(p.Func, v)) {
+			if w.afterBirths(w.f.r.PointsTo(p.Func, v), w.r.x) {
 				return flow.Yes
 			}
 			return flow.Callers
@@ -146,7 +142,7 @@ func (w *writing) afterStores(fn pointsto.FuncID, b *ir.Body, v ir.Value) bool {
 		every := true
 		w.f.s.ByFunc[a.in].All(func(id int) bool {
 			found = true
-			every = id != 1 && w.precedes(hb.At{Action: hb.ActionID(id), Site: a.site()})
+			every = id != 1 && w.precedes(hb.At{Action: hb.ActionID(id), Site: a.site()}, w.r.x)
 			return every
 		})
 		if !every {
