@@ -172,7 +172,8 @@ func (w *writing) directly(at hb.At) bool {
 		if x == at.Action {
 			return w.f.s.MayPrecede(x, a.site(), at.Site)
 		}
-		return w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause) || w.f.g.Earlier(x, at.Action) || w.f.g.AfterBirth(x, at.Action)
+		return w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause) || w.f.g.Earlier(x, at.Action) ||
+			w.f.ofComponent(w.r, x) && w.f.g.AfterBirth(x, at.Action)
 	})
 }
 

@@ -22,8 +22,8 @@ func (f *finder) birthBefore(s, t visit) bool {
 	if o == 0 || t.objs.One() != o || !f.ownBirth(s.x, o) {
 		return false
 	}
-	if f.g.AfterBirth(s.x, t.x) {
-		return f.s.PT.Object(o).Kind == pointsto.Component
+	if f.ofComponent(t, s.x) && f.g.AfterBirth(s.x, t.x) {
+		return true
 	}
 	return f.share.of(o, s.x, t.x) != hb.ScopeProcess && f.g.BornAfter(s.at(), t.x)
 }
@@ -32,4 +32,14 @@ func (f *finder) birthBefore(s, t visit) bool {
 func (f *finder) ownBirth(x hb.ActionID, o pointsto.Obj) bool {
 	a := &f.s.Actions[x]
 	return a.Arm != nil && a.Arm.Life != nil && a.Arm.Receiver == o && (f.g.IsBirth(x) || f.g.FirstOfInstance(x))
+}
+
+// ofComponent: what a side touches belongs to the component whose callback x is, and which the
+// platform makes.
+func (f *finder) ofComponent(s visit, x hb.ActionID) bool {
+	if s.static || s.objs.One() == 0 {
+		return false
+	}
+	a := &f.s.Actions[x]
+	return a.Arm != nil && a.Arm.Life != nil && a.Arm.Receiver == s.objs.One() && f.s.PT.Object(s.objs.One()).Kind == pointsto.Component
 }
