@@ -56,8 +56,23 @@ func (w *writing) before(at hb.At) bool {
 		return known
 	}
 	w.known[at] = false
-	w.known[at] = w.directly(at) || w.f.g.EveryCause(at.Action, w.before) || w.beforeBirths(at)
+	w.known[at] = w.directly(at) || w.f.g.EveryCause(at.Action, w.beforeCause) || w.beforeBirths(at)
 	return w.known[at]
+}
+
+// beforeCause: before of what makes another action run. Beyond the location's own
+// component a cause says nothing of this instance of it: another one may have come since.
+func (w *writing) beforeCause(by hb.At) bool {
+	if w.ofInstance(by.Action) {
+		return w.before(by)
+	}
+	return w.any(func(a *access, x hb.ActionID) bool { return x == by.Action && w.f.s.MayPrecede(x, a.site(), by.Site) })
+}
+
+// ofInstance: runs of an action that lead to the use, and the use, are of one instance.
+func (w *writing) ofInstance(x hb.ActionID) bool {
+	own := w.f.s.Actions[w.r.x].Component
+	return w.r.static || x == w.r.x || own != 0 && w.f.s.Actions[x].Component == own
 }
 
 // beforeBirths: on every way to the site the run is in a method of an object that is made
@@ -75,7 +90,7 @@ func (w *writing) beforeBirths(at hb.At) bool {
 // afterBirths: all of some objects are made when the location is written, or in a run
 // that writes it and that y is not in the middle of.
 func (w *writing) afterBirths(objs pointsto.Set, y hb.ActionID) bool {
-	every := !objs.Empty()
+	every := !objs.Empty() && !objs.Intersects(w.r.objs) // nothing is written of what is not made
 	objs.All(func(o pointsto.Obj) bool {
 		births := w.f.s.Births(o)
 		every = len(births) > 0 && !slices.ContainsFunc(births, func(by hb.At) bool { return !w.precedes(by, y) })
@@ -87,7 +102,7 @@ func (w *writing) afterBirths(objs pointsto.Set, y hb.ActionID) bool {
 // precedes: when a run of y that comes after another one's site goes on, the location is
 // written.
 func (w *writing) precedes(by hb.At, y hb.ActionID) bool {
-	return by.Action != y && (w.inTheRunOf(by.Action, y) || w.before(by))
+	return by.Action != y && (w.inTheRunOf(by, y) || w.before(by))
 }
 
 // beforePlaces: on every way to the use the object is reached through a place into which
@@ -172,15 +187,17 @@ func (w *writing) directly(at hb.At) bool {
 		if x == at.Action {
 			return w.f.s.MayPrecede(x, a.site(), at.Site)
 		}
-		return w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause) || w.f.g.Earlier(x, at.Action) ||
+		return w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause) || w.ofInstance(at.Action) && w.f.g.Earlier(x, at.Action) ||
 			w.f.ofComponent(w.r, x) && w.f.g.AfterBirth(x, at.Action)
 	})
 }
 
-// inTheRunOf: the run of by that makes the object of y writes the location, and y is
-// another run of its looper.
-func (w *writing) inTheRunOf(by, y hb.ActionID) bool {
-	return w.f.g.InAnotherRun(by, y) && w.any(func(_ *access, x hb.ActionID) bool { return x == by })
+// inTheRunOf: every run of by's action that comes to its site, where it makes or stores what
+// y gets at, writes the location, and y is another run of its looper.
+func (w *writing) inTheRunOf(by hb.At, y hb.ActionID) bool {
+	return w.f.g.InAnotherRun(by.Action, y) && w.any(func(a *access, x hb.ActionID) bool {
+		return x == by.Action && (w.f.s.Always(x, a.site()) || w.f.s.Dominates(x, a.site(), by.Site))
+	})
 }
 
 // any asks about each non-null write of the location by an action.
