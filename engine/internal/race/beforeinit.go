@@ -36,7 +36,10 @@ func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
 // writtenEarlier: the use's own run, some action that is ordered before it, or whatever
 // leads to it may write the field non-null first.
 func (f *finder) writtenEarlier(r visit) bool {
-	w := writing{f: f, r: r, known: map[hb.At]bool{}}
+	w := writing{f: f, r: r, own: f.s.Actions[r.x].Component, known: map[hb.At]bool{}}
+	if c := f.s.ComponentOf(r.objs.One()); c != 0 {
+		w.own = c
+	}
 	return w.before(r.at()) || w.beforePlaces()
 }
 
@@ -44,6 +47,7 @@ func (f *finder) writtenEarlier(r visit) bool {
 type writing struct {
 	f     *finder
 	r     visit
+	own   hb.ComponentID // whose instance the location is of, or the use; 0 if not known
 	known map[hb.At]bool // answers of before; false while one is looked for
 }
 
@@ -71,8 +75,7 @@ func (w *writing) beforeCause(by hb.At) bool {
 
 // ofInstance: runs of an action that lead to the use, and the use, are of one instance.
 func (w *writing) ofInstance(x hb.ActionID) bool {
-	own := w.f.s.Actions[w.r.x].Component
-	return w.r.static || x == w.r.x || own != 0 && w.f.s.Actions[x].Component == own
+	return w.r.static || x == w.r.x || w.own != 0 && w.f.s.Actions[x].Component == w.own
 }
 
 // beforeBirths: on every way to the site the run is in a method of an object that is made
@@ -111,29 +114,29 @@ func (w *writing) beforePlaces() bool {
 	if w.r.base == 0 {
 		return false
 	}
-	return w.reached(flow.Place{Func: w.r.f, At: w.r.v, Value: w.r.base}, 0)
+	return w.reached(flow.Place{Func: w.r.f, At: w.r.v, Value: w.r.base}, w.r.objs, 0)
 }
 
 // maxPlaces bounds the fields on the way to an object (see flow.MaxHops).
 const maxPlaces = 4
 
-// reached: the value at a place is got by such a way.
-func (w *writing) reached(p flow.Place, hops int) bool {
+// reached: the value at a place, one of objs, is got by such a way.
+func (w *writing) reached(p flow.Place, objs pointsto.Set, hops int) bool {
 	return w.f.facts.Ways.EveryWayIn(w.r.x, p, func(p flow.Place) flow.Answer {
 		b := w.f.r.Body(p.Func)
 		v := flow.Origin(b, p.Value)
 		switch b.Op[v] {
 		case ir.OpParam:
-			if w.afterBirths(w.f.r.PointsTo(p.Func, v), w.r.x) {
+			if w.afterBirths(w.f.r.PointsTo(p.Func, v).And(objs), w.r.x) {
 				return flow.Yes
 			}
 			return flow.Callers
 		case ir.OpGetField:
-			if hops < maxPlaces && (w.afterStores(p.Func, b, v) || w.reached(flow.Place{Func: p.Func, At: p.At, Value: b.Arg(v, 0)}, hops+1)) {
+			if hops < maxPlaces && (w.afterStores(b, v, objs) || w.reached(flow.Place{Func: p.Func, At: p.At, Value: b.Arg(v, 0)}, w.f.r.PointsTo(p.Func, b.Arg(v, 0)), hops+1)) {
 				return flow.Yes
 			}
 		case ir.OpGetStatic:
-			if w.afterStores(p.Func, b, v) {
+			if w.afterStores(b, v, objs) {
 				return flow.Yes
 			}
 		}
@@ -141,17 +144,17 @@ func (w *writing) reached(p flow.Place, hops int) bool {
 	})
 }
 
-// afterStores: whatever stores into the field that v loads what v may be does so when
-// the location is written. All stores are known: those of constructors into their own
+// afterStores: whatever stores one of objs into the field that v loads does so when the
+// location is written. All stores are known: those of constructors into their own
 // object are not asked for, so a field that one sets counts for nothing.
-func (w *writing) afterStores(fn pointsto.FuncID, b *ir.Body, v ir.Value) bool {
+func (w *writing) afterStores(b *ir.Body, v ir.Value, objs pointsto.Set) bool {
 	key := w.f.r.FieldKeyOf(ir.FieldID(b.Aux[v]))
 	if key <= 0 || w.f.initialised(key) {
 		return false
 	}
-	found, loaded := false, w.f.r.PointsTo(fn, v)
+	found := false
 	for _, a := range w.f.byKey[key] {
-		if !a.write || !a.live || a.stored == 0 || !w.f.r.PointsTo(a.f, a.stored).Intersects(loaded) {
+		if !a.write || !a.live || a.stored == 0 || !w.f.r.PointsTo(a.f, a.stored).Intersects(objs) {
 			continue
 		}
 		every := true
