@@ -73,6 +73,14 @@ func (w *writing) beforeCause(by hb.At) bool {
 	return w.any(func(a *access, x hb.ActionID) bool { return x == by.Action && w.f.s.MayPrecede(x, a.site(), by.Site) })
 }
 
+// earlier: a run of x has ended before y runs, or before it first runs in the instance.
+func (w *writing) earlier(x, y hb.ActionID) bool {
+	if y == w.r.x {
+		return w.f.g.Earlier(x, y)
+	}
+	return w.ofInstance(y) && w.f.g.FirstBefore(x, y)
+}
+
 // ofInstance: runs of an action that lead to the use, and the use, are of one instance.
 func (w *writing) ofInstance(x hb.ActionID) bool {
 	return w.r.static || x == w.r.x || w.own != 0 && w.f.s.Actions[x].Component == w.own
@@ -190,7 +198,7 @@ func (w *writing) directly(at hb.At) bool {
 		if x == at.Action {
 			return w.f.s.MayPrecede(x, a.site(), at.Site)
 		}
-		return w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause) || w.ofInstance(at.Action) && w.f.g.Earlier(x, at.Action) ||
+		return w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause) || w.earlier(x, at.Action) ||
 			w.f.ofComponent(w.r, x) && w.f.g.AfterBirth(x, at.Action)
 	})
 }
