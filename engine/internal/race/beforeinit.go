@@ -167,6 +167,9 @@ func (w *writing) afterStores(b *ir.Body, v ir.Value, objs pointsto.Set) bool {
 		}
 		every := true
 		w.f.s.ByFunc[a.in].All(func(id int) bool {
+			if !w.f.facts.Values.Of(hb.ActionID(id), a.f, a.stored).Intersects(objs) {
+				return true // in this action it stores something else
+			}
 			found = true
 			every = id != 1 && w.precedes(hb.At{Action: hb.ActionID(id), Site: a.site()}, w.r.x)
 			return every
