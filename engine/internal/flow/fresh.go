@@ -19,6 +19,8 @@ type Fresh struct {
 	codes   Codes
 	shows   *table[position, shows]
 	private map[freshKey]bool
+	own     map[freshKey]bool                   // memo of Own
+	stores  map[pointsto.FieldKey][]position    // see puts
 	armed   map[position][]pointsto.Obj         // whose callbacks a call makes run later
 	driven  map[position][]*pointsto.EffectSite // what a call gives a lifecycle
 }
@@ -38,7 +40,7 @@ type freshKey struct {
 
 func newFresh(w *Ways, codes Codes) *Fresh {
 	h := &Fresh{
-		s: w.s, r: w.r, ways: w, codes: codes, private: map[freshKey]bool{},
+		s: w.s, r: w.r, ways: w, codes: codes, private: map[freshKey]bool{}, own: map[freshKey]bool{},
 		armed: map[position][]pointsto.Obj{}, driven: map[position][]*pointsto.EffectSite{},
 	}
 	for _, a := range h.r.Arms {

@@ -12,20 +12,34 @@ func (f *finder) bornFirst(m meeting) bool {
 	return s.x != t.x && (f.birthBefore(s, t) || f.birthBefore(t, s))
 }
 
-// birthBefore: the change s belongs to the birth of the one object that it changes, and t
-// gets at that object later only.
+// birthBefore: the access s belongs to the birth of the component that it touches, and t gets
+// at that later only.
 func (f *finder) birthBefore(s, t visit) bool {
-	if !s.write || s.static {
+	return s.write && t.objs.One() == s.objs.One() && f.ofComponent(t, s.x) && f.ownBirth(s.x, s.objs.One()) && f.g.AfterBirth(s.x, t.x)
+}
+
+// ownFirst reports whether the run of one side makes the object that both touch, and the other
+// gets at it only after the access: by what the run has made, started or stored behind it, or in
+// another run of its looper.
+func (f *finder) ownFirst(s, t visit) bool {
+	if s.x == t.x || s.static || t.base == 0 || !f.ownMade(s) {
 		return false
 	}
-	o := s.objs.One()
-	if o == 0 || t.objs.One() != o || !f.ownBirth(s.x, o) {
-		return false
+	l := f.leading(t)
+	l.done = func(at hb.At) bool {
+		if at.Action == s.x {
+			return at.Site != s.site() && !f.s.MayPrecede(s.x, at.Site, s.site())
+		}
+		return l.ofInstance(at.Action) && f.g.Precedes(s.at(), at, hb.SameInstance)
 	}
-	if f.ofComponent(t, s.x) && f.g.AfterBirth(s.x, t.x) {
-		return true
-	}
-	return f.share.of(o, s.x, t.x) != hb.ScopeProcess && f.g.BornAfter(s.at(), t.x)
+	l.inRun = func(by hb.At, y hb.ActionID) bool { return by.Action == s.x && f.g.InAnotherRun(s.x, y) }
+	l.byCause = l.done
+	return l.places()
+}
+
+// ownMade: what the run touches belongs to what it makes itself, or to the object whose birth it is.
+func (f *finder) ownMade(s visit) bool {
+	return s.objs.One() != 0 && f.ownBirth(s.x, s.objs.One()) || f.facts.Fresh.Own(s.x, s.fact)
 }
 
 // ownBirth: x is the construction or the first callback of o, which runs once.

@@ -103,6 +103,7 @@ var plainFilters = []filter{
 const (
 	dropKnownLater = "object not known before" // the use comes from where the object is not known before the first write
 	dropBorn       = "born before"             // the change belongs to the birth of the object, and the other side comes later
+	dropOwn        = "made by the run"         // one side touches what its run has made, before the other can get at it
 	dropNoSchedule = "no failing schedule"     // the search finds none
 	dropNoField    = "no field of the app"     // nothing that the app declares holds the location
 )

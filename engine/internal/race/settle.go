@@ -54,8 +54,22 @@ func (f *finder) show(m meeting, p pair) {
 		f.removed(dropNoField, m)
 		return
 	}
+	if q.priority > finding.Low && len(m.a.sides)*len(m.b.sides) <= pairsApart {
+		f.each(m, []attribute{bySelf}, []attribute{bySelf}, func(m meeting) {
+			if s, t := m.first(); f.ownFirst(s, t) || f.ownFirst(t, s) {
+				f.removed(dropOwn, m)
+				return
+			}
+			f.shown = append(f.shown, shown{m, q})
+		})
+		return
+	}
 	f.shown = append(f.shown, shown{m, q})
 }
+
+// pairsApart bounds the pairs of sides that are asked one by one for what needs both of
+// them. Meetings of more are kept.
+const pairsApart = 256
 
 // symmetric reports whether a race of two changes is told alike with its sides
 // exchanged: their models and what names the location are the same.
