@@ -91,7 +91,7 @@ func (s *Set) separate(a *Action) bool {
 		switch {
 		case arm.General:
 			return false
-		case arm.Life != nil && s.PT.Object(arm.Receiver).Kind == pointsto.Component && arm.LifeCall < len(arm.Life.Callbacks):
+		case arm.Life != nil && s.PT.Object(arm.Receiver).Kind == pointsto.Component && inTransition(arm.Life, arm.LifeCall):
 		case arm.Effect != nil && (arm.Effect.Kind == platform.Post || arm.Effect.Kind == platform.Start):
 		case arm.Receiver == 0 || !s.PT.Models.Separate(s.supers, s.className(arm.Receiver), arm.Name):
 			return false
@@ -156,6 +156,12 @@ func (s *Set) source(b *modelling, arm *pointsto.Arm) hb.SourceID {
 		b.sources[key] = id
 	}
 	return id
+}
+
+// inTransition: the platform makes the call in a transition of a lifecycle, or makes the
+// object by it; not as an event, which may come from within a call of the app.
+func inTransition(l *platform.Lifecycle, call int) bool {
+	return call == pointsto.Instantiate || slices.ContainsFunc(l.Transitions, func(t platform.Transition) bool { return has(t.Calls, call) })
 }
 
 // births notes where the objects are made that the actions run on.

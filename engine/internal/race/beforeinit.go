@@ -50,6 +50,8 @@ type writing struct {
 func (w *writing) before(at hb.At, l *leading) bool {
 	return w.any(func(a *access, x hb.ActionID) bool {
 		switch {
+		case at.Action != w.r.x && !w.f.ofTheRun(x, a):
+			return false
 		case x == at.Action:
 			return w.f.s.MayPrecede(x, a.site(), at.Site)
 		case w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause), w.f.ofComponent(w.r, x) && w.f.g.AfterBirth(x, at.Action):
@@ -65,7 +67,7 @@ func (w *writing) before(at hb.At, l *leading) bool {
 // y gets at, writes the location, and y is another run of its looper.
 func (w *writing) inTheRunOf(by hb.At, y hb.ActionID) bool {
 	return w.f.g.InAnotherRun(by.Action, y) && w.any(func(a *access, x hb.ActionID) bool {
-		return x == by.Action && (w.f.s.Always(x, a.site()) || w.f.s.Dominates(x, a.site(), by.Site))
+		return x == by.Action && w.f.ofTheRun(x, a) && (w.f.s.Always(x, a.site()) || w.f.s.Dominates(x, a.site(), by.Site))
 	})
 }
 

@@ -1,7 +1,9 @@
 package race
 
 import (
+	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -15,7 +17,7 @@ func (f *finder) bornFirst(m meeting) bool {
 // birthBefore: the access s belongs to the birth of the component that it touches, and t gets
 // at that later only.
 func (f *finder) birthBefore(s, t visit) bool {
-	return s.write && t.objs.One() == s.objs.One() && f.ofComponent(t, s.x) && f.ownBirth(s.x, s.objs.One()) && f.g.AfterBirth(s.x, t.x)
+	return s.write && t.objs.One() == s.objs.One() && f.ofComponent(t, s.x) && f.ownBirth(s.x, s.objs.One()) && f.g.AfterBirth(s.x, t.x) && f.onSelf(s.x, s.access)
 }
 
 // ownFirst reports whether the run of one side makes the object that both touch, and the other
@@ -39,7 +41,31 @@ func (f *finder) ownFirst(s, t visit) bool {
 
 // ownMade: what the run touches belongs to what it makes itself, or to the object whose birth it is.
 func (f *finder) ownMade(s visit) bool {
-	return s.objs.One() != 0 && f.ownBirth(s.x, s.objs.One()) || f.facts.Fresh.Own(s.x, s.fact)
+	return s.objs.One() != 0 && f.ownBirth(s.x, s.objs.One()) && f.onSelf(s.x, s.access) || f.facts.Fresh.Own(s.x, s.fact)
+}
+
+// onSelf reports whether the instance of an access by x is the very object that the run is on,
+// not another one of its class.
+func (f *finder) onSelf(x hb.ActionID, a *access) bool {
+	if a.base == 0 || f.s.Actions[x].Arm == nil || f.s.Actions[x].Arm.Receiver == 0 {
+		return false
+	}
+	return f.facts.Ways.EveryWayIn(x, flow.Place{Func: a.f, At: a.v, Value: a.base}, func(p flow.Place) flow.Answer {
+		b := f.r.Body(p.Func)
+		v := flow.Origin(b, p.Value)
+		switch {
+		case b.Op[v] != ir.OpParam:
+			return flow.No
+		case b.Aux[v] == 0 && f.facts.Ways.Entry(x, p.Func):
+			return flow.Yes
+		}
+		return flow.Callers
+	})
+}
+
+// ofTheRun: what a run of x writes is the object that it is on, or one that it has made.
+func (f *finder) ofTheRun(x hb.ActionID, a *access) bool {
+	return a.static || f.onSelf(x, a) || f.facts.Fresh.Own(x, a.fact)
 }
 
 // ownBirth: x is the construction or the first callback of o, which runs once.
