@@ -54,10 +54,10 @@ func (w *writing) before(at hb.At, l *leading) bool {
 			return false
 		case x == at.Action:
 			return w.f.s.MayPrecede(x, a.site(), at.Site)
-		case w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause), w.f.ofComponent(w.r, x) && w.f.g.AfterBirth(x, at.Action):
+		case w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause):
 			return true
-		case at.Action == w.r.x:
-			return w.f.g.Earlier(x, at.Action)
+		case at.Action == w.r.x: // which works on the instance; what leads to it need not
+			return w.f.g.Earlier(x, at.Action) || w.f.ofComponent(w.r, x) && w.f.onSelf(x, a) && w.f.g.AfterBirth(x, at.Action)
 		}
 		return l.ofInstance(at.Action) && w.f.g.FirstBefore(x, at.Action)
 	})

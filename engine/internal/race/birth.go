@@ -36,7 +36,7 @@ func (f *finder) ownFirst(s, t visit) bool {
 	}
 	l.inRun = func(by hb.At, y hb.ActionID) bool { return by.Action == s.x && f.g.InAnotherRun(s.x, y) }
 	l.byCause = l.done
-	return l.places()
+	return l.places() || f.ownBirth(s.x, s.objs.One()) && l.births(t.at())
 }
 
 // ownMade: what the run touches belongs to what it makes itself, or to the object whose birth it is.

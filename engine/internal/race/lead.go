@@ -65,12 +65,22 @@ func (l *leading) ofInstance(x hb.ActionID) bool {
 // it is done.
 func (l *leading) births(at hb.At) bool {
 	fn, v := actions.PlaceOf(at.Site)
-	return l.f.facts.Ways.EveryWayIn(at.Action, flow.Place{Func: fn, At: v}, func(p flow.Place) flow.Answer {
-		if l.made(l.f.this(p.Func), at.Action) {
+	from := flow.Place{Func: fn, At: v}
+	return l.f.facts.Ways.EveryWayIn(at.Action, from, func(p flow.Place) flow.Answer {
+		if l.made(l.f.this(p.Func), at.Action) || p != from && l.made(l.called(p), at.Action) {
 			return flow.Yes
 		}
 		return flow.Callers
 	})
+}
+
+// called is what the call at a place is on: a lambda too, whose body does not run on it.
+func (l *leading) called(p flow.Place) pointsto.Set {
+	b := l.f.r.Body(p.Func)
+	if p.At <= 0 || b.Op[p.At] != ir.OpInvoke || b.Sub[p.At] == ir.Static || b.NArgs(p.At) == 0 {
+		return pointsto.Set{}
+	}
+	return l.f.r.PointsTo(p.Func, b.Arg(p.At, 0))
 }
 
 // made: all of some objects are made when it is done, or in a run that does it and that y
