@@ -19,6 +19,7 @@ type Live struct {
 	frees    map[pointsto.FieldKey]actions.Bits
 	known    map[location]*liveness
 	vouched  *table[asked, bool]
+	left     *table[asked, bool]
 }
 
 // location is a field of an object as a function names it. What is known
@@ -31,10 +32,11 @@ type location struct {
 	lock   Lock
 }
 
-// asked is a function that is asked about a field of its receiver.
+// asked is a function that is asked about a field of its receiver, or a static one.
 type asked struct {
-	f   pointsto.FuncID
-	key pointsto.FieldKey
+	f      pointsto.FuncID
+	key    pointsto.FieldKey
+	static bool
 }
 
 func newLive(s *actions.Set, codes Codes, accesses *Accesses, locks *Locks) *Live {
@@ -44,6 +46,8 @@ func newLive(s *actions.Set, codes Codes, accesses *Accesses, locks *Locks) *Liv
 	}
 	l.vouched = newTable[asked](func(old, now bool) (bool, bool) { return old || now, now && !old })
 	l.vouched.compute = l.vouches
+	l.left = newTable[asked](func(old, now bool) (bool, bool) { return old || now, now && !old })
+	l.left.compute = l.leaves
 	return l
 }
 
@@ -161,6 +165,7 @@ func (s *liveness) collect() {
 			s.events[c.Site] = false
 		}
 	}
+	s.calls()
 	if s.loc.lock != 0 {
 		for v := ir.Value(1); int(v) < s.b.Len(); v++ {
 			if s.l.locks.cuts(s.loc.lock, s.loc.f, s.b, v) {
@@ -173,6 +178,59 @@ func (s *liveness) collect() {
 		s.enclose(v)
 	}
 	s.used()
+}
+
+// calls notes the calls on the same instance whose every callee leaves the location live, such
+// as init().
+func (s *liveness) calls() {
+	if s.loc.lock != 0 {
+		return
+	}
+	all := map[ir.Value]bool{}
+	for _, c := range s.l.r.Calls[s.loc.f] {
+		if c.Site <= 0 || !s.onInstance(c.Site) || c.Callee == s.loc.f {
+			continue
+		}
+		live, known := all[c.Site]
+		all[c.Site] = (live || !known) && !c.Maybe && !c.Inline && s.l.left.of(asked{c.Callee, s.loc.key, s.loc.static})
+	}
+	for v, live := range all {
+		if live && !s.l.r.Open(s.loc.f, v) {
+			s.events[v] = true
+		}
+	}
+}
+
+// onInstance reports whether v is a call of a method of the location's instance, or any call
+// if it is static.
+func (s *liveness) onInstance(v ir.Value) bool {
+	return s.b.Op[v] == ir.OpInvoke && (s.loc.static || s.b.Sub[v] != ir.Static && s.code.BaseOf(s.l.r.Prog, s.b.Arg(v, 0)) == s.loc.base)
+}
+
+// leaves reports whether the location of a function's receiver is live whenever it returns.
+func (l *Live) leaves(q asked) bool {
+	b := l.r.Body(q.f)
+	if b == nil || !q.static && b.Op[1] != ir.OpParam {
+		return false
+	}
+	if !slices.ContainsFunc(l.accesses.of(q.key).writes, func(a *Access) bool { return a.Live && l.s.Upward(a.Func).Has(int(q.f)) }) {
+		return false
+	}
+	loc := location{f: q.f, key: q.key, static: q.static}
+	if !q.static {
+		loc.base = l.codes.Of(b).BaseOf(l.r.Prog, 1)
+	}
+	s := l.solve(loc)
+	some := false
+	for k := range b.Blocks {
+		if last := b.Blocks[k].End - 1; b.Op[last] == ir.OpReturn {
+			if !s.states(false).Before(last) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }
 
 // enclose widens the border to an instruction.
@@ -259,7 +317,7 @@ func (s *liveness) tested(from, to int32) bool {
 // asked reports whether a value is the answer of a method of the same instance, such as
 // isReady(), that is true only if it has found the location not null.
 func (s *liveness) asked(v ir.Value) bool {
-	if s.loc.static || s.b.Op[v] != ir.OpInvoke || s.b.Sub[v] == ir.Static || s.code.BaseOf(s.l.r.Prog, s.b.Arg(v, 0)) != s.loc.base {
+	if !s.onInstance(v) {
 		return false
 	}
 	some := false
@@ -267,7 +325,7 @@ func (s *liveness) asked(v ir.Value) bool {
 		if c.Site != v {
 			continue
 		}
-		if !s.l.vouched.of(asked{c.Callee, s.loc.key}) {
+		if !s.l.vouched.of(asked{c.Callee, s.loc.key, s.loc.static}) {
 			return false
 		}
 		some = true
@@ -279,10 +337,14 @@ func (s *liveness) asked(v ir.Value) bool {
 // location of its receiver not null.
 func (l *Live) vouches(q asked) bool {
 	b := l.r.Body(q.f)
-	if b == nil || l.mayFree(q.f, q.key) || b.Op[1] != ir.OpParam {
+	if b == nil || l.mayFree(q.f, q.key) || !q.static && b.Op[1] != ir.OpParam {
 		return false
 	}
-	s := l.solve(location{f: q.f, key: q.key, base: l.codes.Of(b).BaseOf(l.r.Prog, 1)})
+	loc := location{f: q.f, key: q.key, static: q.static}
+	if !q.static {
+		loc.base = l.codes.Of(b).BaseOf(l.r.Prog, 1)
+	}
+	s := l.solve(loc)
 	some := false
 	for k := range b.Blocks {
 		last := b.Blocks[k].End - 1

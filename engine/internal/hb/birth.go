@@ -6,6 +6,9 @@ import "slices"
 // makes: it comes before all else of that object.
 func (g *Graph) IsBirth(a ActionID) bool { return g.m.Actions[a].Birth }
 
+// Separate reports whether a never runs in the middle of another run of its looper.
+func (g *Graph) Separate(a ActionID) bool { return g.m.Actions[a].Separate }
+
 // FirstOfInstance reports whether no other callback of a's component can come
 // before a in an instance, but for its construction.
 func (g *Graph) FirstOfInstance(a ActionID) bool {

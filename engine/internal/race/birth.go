@@ -14,10 +14,20 @@ func (f *finder) bornFirst(m meeting) bool {
 	return s.x != t.x && (f.birthBefore(s, t) || f.birthBefore(t, s))
 }
 
-// birthBefore: the access s belongs to the birth of the component that it touches, and t gets
+// birthBefore: the change s belongs to the birth of the component that it changes, and t gets
 // at that later only.
 func (f *finder) birthBefore(s, t visit) bool {
-	return s.write && t.objs.One() == s.objs.One() && f.ofComponent(t, s.x) && f.ownBirth(s.x, s.objs.One()) && f.g.AfterBirth(s.x, t.x) && f.onSelf(s.x, s.access)
+	return f.inBirth(s) && t.objs.One() == s.objs.One() && f.g.AfterBirth(s.x, t.x)
+}
+
+// inBirthRun: the run is the birth of a component.
+func (f *finder) inBirthRun(s visit) bool {
+	return s.objs.One() != 0 && f.ofComponent(s, s.x) && f.ownBirth(s.x, s.objs.One())
+}
+
+// inBirth: a change of the very component whose birth the run is.
+func (f *finder) inBirth(s visit) bool {
+	return s.write && f.ofComponent(s, s.x) && f.ownBirth(s.x, s.objs.One()) && f.onSelf(s.x, s.access)
 }
 
 // ownFirst reports whether the run of one side makes the object that both touch, and the other

@@ -88,6 +88,7 @@ const (
 	byReading                    // a read: its value goes into tests only
 	byNaming                     // content: what the location is named by
 	byEarlier                    // a use: some earlier run may have written the location
+	byBirth                      // a change in the birth of the object that it changes
 )
 
 // by splits a class by an attribute. The parts are in the order of their first

@@ -249,12 +249,24 @@ func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
 
 // shared decides about classes whose sides touch one location.
 func (f *finder) shared(m meeting, wide hb.Scope) {
-	s, t := m.first()
-	if f.bornFirst(m) {
-		f.out.Candidates += m.pairs()
-		f.removed(dropBorn, m)
+	if s, t := m.first(); s.static || s.x == t.x || !f.inBirthRun(s) && !f.inBirthRun(t) {
+		f.sited(m, wide)
 		return
 	}
+	birth := []attribute{byGroup, byBirth}
+	f.each(m, birth, birth, func(m meeting) {
+		if f.bornFirst(m) {
+			f.out.Candidates += m.pairs()
+			f.removed(dropBorn, m)
+			return
+		}
+		f.sited(m, wide)
+	})
+}
+
+// sited splits the classes by place, if the order of their actions depends on it.
+func (f *finder) sited(m meeting, wide hb.Scope) {
+	s, t := m.first()
 	if s.x != t.x && f.g.Sited(s.x, t.x) {
 		place := []attribute{byGroup, byPlace}
 		f.each(m, place, place, func(m meeting) { f.changes(m, wide) })
@@ -392,7 +404,7 @@ func (f *finder) usedFirst(m meeting, wide hb.Scope) {
 		}
 		f.out.Candidates += m.pairs()
 		looper := f.g.OneLooper(writer, reader, wide.Widest())
-		f.filtered(m, useFilters, looper, func(m meeting) {
+		f.filtered(m, initFilters, looper, func(m meeting) {
 			if looper && f.madeKnownLater(use.access, writer, reader) {
 				f.removed(dropKnownLater, m)
 				return

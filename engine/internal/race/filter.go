@@ -77,6 +77,22 @@ var useFilters = []filter{
 	},
 }
 
+// initFilters remove candidates of a use (a) of a default null and of a first write (b). What
+// a run has found not null stays so, whoever writes it first and on whatever thread: a null that
+// somebody stores is another candidate.
+var initFilters = []filter{
+	{
+		name: "tested or allocated",
+		when: func(*finder, *candidate) bool { return true },
+		of:   [2][]attribute{{byTest}, nil},
+		drop: func(f *finder, q *candidate) bool { return f.tested(q.a, 0).holds() },
+	},
+	useFilters[framework],
+}
+
+// framework is the place of the filter of framework queries.
+const framework = 2
+
 // plainFilters remove candidates of two changes, or of a change (a) and a read (b).
 var plainFilters = []filter{
 	{

@@ -32,6 +32,7 @@ const unitsPerLocation = 1024
 type traits struct {
 	kind                 hb.ActionKind
 	birth, rare, unknown bool
+	separate             bool
 	armed, parting       bool
 	life                 *platform.Lifecycle
 	call                 int
@@ -42,7 +43,7 @@ type traits struct {
 func (f *finder) traitsOf(x hb.ActionID) traits {
 	a := &f.s.Actions[x]
 	t := traits{
-		kind: a.Kind, birth: f.g.IsBirth(x), rare: a.Rare, unknown: f.s.Queues[a.Queue].Kind == hb.QueueUnknown,
+		kind: a.Kind, birth: f.g.IsBirth(x), separate: f.g.Separate(x), rare: a.Rare, unknown: f.s.Queues[a.Queue].Kind == hb.QueueUnknown,
 		armed: a.Arm != nil, parting: f.facts.Partings.Any(x), itself: f.between(x, x),
 	}
 	if a.Arm != nil && a.Arm.Life != nil {

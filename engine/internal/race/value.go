@@ -65,6 +65,8 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.placeNamed(s.access)
 	case byEarlier:
 		return f.writtenEarlier(s)
+	case byBirth:
+		return f.inBirth(s)
 	case byCaught:
 		return f.caughtBy(s)
 	}
