@@ -100,20 +100,6 @@ func (s *Set) separate(a *Action) bool {
 	return true
 }
 
-// born lists where the objects that an action runs on are made, and by which
-// actions; nil if that is not known.
-func (s *Set) born(a *Action) []hb.At {
-	var out []hb.At
-	for arm := range a.arms {
-		births := s.Births(arm.Receiver)
-		if births == nil {
-			return nil
-		}
-		out = append(out, births...)
-	}
-	return out
-}
-
 // Births lists where an object is made, and by which actions; nil if that is not known.
 func (s *Set) Births(o pointsto.Obj) []hb.At {
 	if o == 0 {
@@ -162,13 +148,6 @@ func (s *Set) source(b *modelling, arm *pointsto.Arm) hb.SourceID {
 // object by it; not as an event, which may come from within a call of the app.
 func inTransition(l *platform.Lifecycle, call int) bool {
 	return call == pointsto.Instantiate || slices.ContainsFunc(l.Transitions, func(t platform.Transition) bool { return has(t.Calls, call) })
-}
-
-// births notes where the objects are made that the actions run on.
-func (s *Set) births() {
-	for id := 2; id < len(s.Actions); id++ {
-		s.Model.Actions[id].Born = s.born(&s.Actions[id])
-	}
 }
 
 // protocols notes which callbacks of one handed-over object have run before the

@@ -26,7 +26,6 @@ func (s *Set) model() {
 		m.AddAction(s.hbAction(b, &s.Actions[id]))
 	}
 	s.protocols()
-	s.births()
 	s.allArmPoints()
 	for i := range s.PT.Sites {
 		s.sitePoints(&s.PT.Sites[i])

@@ -98,10 +98,6 @@ func (g *Graph) leafKey(id ActionID, busy []bool, named [][]PointID, sourced []i
 		a.Source, a.SourceCall = 0, 0
 	}
 	a.Name = ""
-	a.Born = slices.Clone(a.Born)
-	for i := range a.Born {
-		a.Born[i].Site = 0 // see Graph.BornAfter: it counts off one looper only
-	}
 	b := fmt.Appendf(nil, "%+v", a)
 	for _, ca := range g.c.causes[n] {
 		b = fmt.Appendf(b, " from %d", ca.from)

@@ -61,7 +61,7 @@
 //	protocol             byProtocol, earlier.go    SurfaceHolder.Callback and the like, in the models
 //	first posts          postedFirst, earlier.go   SIERRA rules 4 to 6, for the first run of each
 //	lifecycle walk       earlierInLife, earlier.go SIERRA rule 2
-//	birth                KnownAfter, birth.go      an instance is known by its first callback or later
+//	birth                AfterBirth, birth.go      what works on a component's instance comes after its birth
 //	process              OneProcess, process.go    manifest attribute android:process
 //	descent              Descends, descent.go      what shares an object of one run descends from it
 //

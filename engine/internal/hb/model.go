@@ -107,9 +107,6 @@ type Action struct {
 	Birth bool
 	// Separate: it never runs in the middle of another run of its looper.
 	Separate bool
-	// Born are the sites at which the object that it runs on may be made, and with it
-	// the only way to it: a run comes after one of them. Empty: not known.
-	Born []At
 	// Source is the object whose callback the action is, and SourceCall the index
 	// in the automaton of the source, if that has one.
 	Source     SourceID

@@ -268,9 +268,12 @@ func TestBirth(t *testing.T) {
 	create, start, click := w.life("onCreate", cbCreate), w.life("onStart", cbStart), w.click("onClick")
 	other := w.AddComponent(Component{Name: "Service"})
 	bind := w.AddAction(Action{Name: "onBind", Kind: KindSystem, Queue: w.main, Component: other, Callback: -1})
-	own, theirs, nobody := w.message("own"), w.message("theirs"), w.message("nobody's")
-	w.do(click, Post, own)
-	w.do(bind, Post, theirs)
+	w.Queues[w.main].Main = true
+	nested := w.click("onTextChanged")
+	background := w.thread("T")
+	for _, a := range []ActionID{birth, create, start, click, bind, background} {
+		w.Actions[a].Separate = true
+	}
 	g := w.build(t)
 	if !g.IsBirth(birth) || g.IsBirth(create) {
 		t.Error("the constructor is the birth")
@@ -281,9 +284,9 @@ func TestBirth(t *testing.T) {
 	for _, c := range []struct {
 		a, b ActionID
 		want bool
-	}{{create, bind, true}, {create, theirs, true}, {create, own, false}, {create, nobody, false}, {start, bind, false}, {create, click, false}} {
-		if got := g.KnownAfter(c.a, c.b); got != c.want {
-			t.Errorf("%s knows the instance only after %s: %v", w.Actions[c.b].Name, w.Actions[c.a].Name, got)
+	}{{birth, bind, true}, {create, bind, true}, {create, click, true}, {create, nested, false}, {create, background, false}, {create, create, false}, {start, click, false}} {
+		if got := g.AfterBirth(c.a, c.b); got != c.want {
+			t.Errorf("%s works on the instance only after %s: %v", w.Actions[c.b].Name, w.Actions[c.a].Name, got)
 		}
 	}
 }

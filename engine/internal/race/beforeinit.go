@@ -1,9 +1,6 @@
 package race
 
-import (
-	"github.com/eventraces/eventraces/engine/internal/hb"
-	"github.com/eventraces/eventraces/engine/internal/pointsto"
-)
+import "github.com/eventraces/eventraces/engine/internal/hb"
 
 // initLive: the location is live from the start: an initialiser or constructor
 // writes it, or it is the state of a resource.
@@ -17,15 +14,6 @@ func (f *finder) constructed(r *access) bool {
 		return true
 	}
 	return f.initialised(r.key)
-}
-
-// madeKnownLater reports whether x is the first callback of the component that
-// has the field, and the use comes from elsewhere, which cannot know the object
-// before that callback has ended.
-func (f *finder) madeKnownLater(r *access, x, y hb.ActionID) bool {
-	a := &f.s.Actions[x]
-	o := f.facts.Values.Objects(y, r.fact).One()
-	return a.Arm != nil && a.Arm.Life != nil && a.Arm.Receiver == o && f.s.PT.Object(o).Kind == pointsto.Component && f.g.KnownAfter(x, y)
 }
 
 // writtenEarlier: the use's own run, some action that is ordered before it, or whatever

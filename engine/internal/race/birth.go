@@ -8,7 +8,7 @@ import (
 )
 
 // bornFirst reports whether one side changes a component in the run that makes it, and the
-// other comes later by its birth: see hb.Graph.AfterBirth and BornAfter.
+// other comes later: see hb.Graph.AfterBirth.
 func (f *finder) bornFirst(m meeting) bool {
 	s, t := m.first()
 	return s.x != t.x && (f.birthBefore(s, t) || f.birthBefore(t, s))

@@ -405,10 +405,6 @@ func (f *finder) usedFirst(m meeting, wide hb.Scope) {
 		f.out.Candidates += m.pairs()
 		looper := f.g.OneLooper(writer, reader, wide.Widest())
 		f.filtered(m, initFilters, looper, func(m meeting) {
-			if looper && f.madeKnownLater(use.access, writer, reader) {
-				f.removed(dropKnownLater, m)
-				return
-			}
 			f.each(m, []attribute{byOwner, byPlace}, nil, func(m meeting) { f.uninitialised(m, looper) })
 		})
 	})

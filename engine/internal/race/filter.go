@@ -28,6 +28,18 @@ func onLooper(_ *finder, q *candidate) bool { return q.looper }
 
 func apart(_ *finder, q *candidate) bool { return !q.looper }
 
+// frameworkQuery: the answer to a query such as isAdded, after the change, keeps the use from
+// running.
+var frameworkQuery = filter{
+	name: "framework query",
+	when: func(f *finder, q *candidate) bool {
+		arm := f.s.Actions[q.b.x].Arm
+		return q.looper && arm != nil && arm.Life != nil
+	},
+	of:   [2][]attribute{{byQuery}, nil},
+	drop: func(f *finder, q *candidate) bool { return f.saidOtherwise(q.a.access, q.b.x, q.a.f, q.a.v) },
+}
+
 // useFilters remove candidates of a use (a) and of a free or a first write (b); see
 // CAFA section 4.3. Cheap ones come first.
 var useFilters = []filter{
@@ -46,15 +58,7 @@ var useFilters = []filter{
 			return use.key != 0 && free.key == use.key && free.replaced
 		},
 	},
-	{
-		name: "framework query", // such as isAdded: its answer after the change keeps the use from running
-		when: func(f *finder, q *candidate) bool {
-			arm := f.s.Actions[q.b.x].Arm
-			return q.looper && arm != nil && arm.Life != nil
-		},
-		of:   [2][]attribute{{byQuery}, nil},
-		drop: func(f *finder, q *candidate) bool { return f.saidOtherwise(q.a.access, q.b.x, q.a.f, q.a.v) },
-	},
+	frameworkQuery,
 	{
 		name: "tested or allocated", // earlier in the run of the use
 		when: onLooper,
@@ -87,11 +91,8 @@ var initFilters = []filter{
 		of:   [2][]attribute{{byTest}, nil},
 		drop: func(f *finder, q *candidate) bool { return f.tested(q.a, 0).holds() },
 	},
-	useFilters[framework],
+	frameworkQuery,
 }
-
-// framework is the place of the filter of framework queries.
-const framework = 2
 
 // plainFilters remove candidates of two changes, or of a change (a) and a read (b).
 var plainFilters = []filter{
@@ -117,11 +118,10 @@ var plainFilters = []filter{
 
 // What removes a candidate beside the tables.
 const (
-	dropKnownLater = "object not known before" // the use comes from where the object is not known before the first write
-	dropBorn       = "born before"             // the change belongs to the birth of the object, and the other side comes later
-	dropOwn        = "made by the run"         // one side touches what its run has made, before the other can get at it
-	dropNoSchedule = "no failing schedule"     // the search finds none
-	dropNoField    = "no field of the app"     // nothing that the app declares holds the location
+	dropBorn       = "born before"         // the change belongs to the birth of the object, and the other side comes later
+	dropOwn        = "made by the run"     // one side touches what its run has made, before the other can get at it
+	dropNoSchedule = "no failing schedule" // the search finds none
+	dropNoField    = "no field of the app" // nothing that the app declares holds the location
 )
 
 // filtered visits the parts of a meeting that no filter of the table removes.

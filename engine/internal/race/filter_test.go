@@ -195,9 +195,13 @@ var filterPairs = map[string]struct{ hit, miss program }{
 		program{"first": "start", "job": "lock; one; unlock", "second": "lock; two; unlock"},
 		program{"first": "start", "job": "lock2; one; unlock", "second": "lock; two; unlock"},
 	},
-	dropKnownLater: {
+	dropBorn: {
 		program{"create": "live; show", "Other": "use last"},
 		program{"onResume": "live", "create": "show", "Other": "use last"},
+	},
+	dropOwn: {
+		program{"create": "live; show", "second": "start", "job": "use last"},
+		program{"create": "show; live", "second": "start", "job": "use last"},
 	},
 	dropNoSchedule: {
 		program{"first": "use", "onStart": "live", "onStop": "free"},
@@ -212,7 +216,7 @@ var filterPairs = map[string]struct{ hit, miss program }{
 // TestFilters wants such a pair of every row of the tables, and of what removes
 // candidates beside them.
 func TestFilters(t *testing.T) {
-	names := []string{dropKnownLater, dropNoSchedule, dropNoField}
+	names := []string{dropBorn, dropOwn, dropNoSchedule, dropNoField}
 	for _, f := range slices.Concat(useFilters, plainFilters) {
 		names = append(names, f.name)
 	}
