@@ -49,6 +49,7 @@ const (
 
 	// What is not known, or comes together.
 	FactSchedule       FactID = "schedule"
+	FactUnusual        FactID = "unusual"
 	FactSeveralMissing FactID = "several-missing"
 )
 
@@ -199,6 +200,10 @@ var facts = []FactRecord{
 		Doc: "The model of the callback calls it rare, such as one for low memory. It is told, and limits nothing.",
 	},
 
+	{
+		ID: FactUnusual, Text: "only an unusual schedule fails", Limit: Medium,
+		Doc: "A schedule fails, but none along the nearest causes: a component takes a way that few instances take, or something has to come between.",
+	},
 	{
 		ID: FactSchedule, Text: "the search for a failing schedule reached its limit", Limit: Medium,
 		Doc: "Whether the race can show was not searched to the end.",

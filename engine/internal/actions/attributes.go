@@ -40,7 +40,7 @@ func (b *modelling) automaton(l *platform.Lifecycle) *hb.Automaton {
 	}
 	a := &hb.Automaton{States: append([]string{"unborn"}, l.States...)}
 	for _, t := range l.Transitions {
-		h := hb.Transition{From: int32(t.From + 1), To: int32(t.To + 1), User: t.By == platform.ByGUI}
+		h := hb.Transition{From: int32(t.From + 1), To: int32(t.To + 1), User: t.By == platform.ByGUI, Rare: t.Rare}
 		for _, k := range t.Calls {
 			h.Callbacks = append(h.Callbacks, int32(k+1))
 		}

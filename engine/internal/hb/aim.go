@@ -16,7 +16,7 @@ const maxNested = 50
 // attempt reports a schedule that reaches the goal, if one of a few does, and
 // whether one was given up because it grew too long: the way
 // to the free and then that to the use; or first the way to what causes the use,
-// or to its posts, then the free, then the rest; for a live value the same with
+// or to its posts, then the free, then the rest; or, of one action, two runs side by side; for a live value the same with
 // each of the nearest writers. Of those that reach it the shortest is taken.
 func (s *Searcher) attempt(q *Question, l goal) (schedule []ActionID, found, long bool) {
 	t := s.newAttempt(q, l)
@@ -42,7 +42,9 @@ func (s *Searcher) attempt(q *Question, l goal) (schedule []ActionID, found, lon
 	}
 	for _, n := range sources {
 		try(func() bool { return t.bring(n) && t.bring(t.use) })
-		if n != t.use {
+		if n == t.use {
+			try(func() bool { return t.twice(n) })
+		} else {
 			try(func() bool { return t.prepare(t.use) && t.bring(n) && t.bring(t.use) })
 			if t.split(t.use) {
 				try(func() bool { return t.post(t.use) && t.bring(n) && t.bring(t.use) })
@@ -93,28 +95,56 @@ func (t *attempt) post(n node) bool { return t.prepare(n) && t.perform(n, 0) }
 
 // prepare makes all run that leads to n, so that n can come next.
 func (t *attempt) prepare(n node) bool {
-	var way []node
-	for m := n; ; {
-		if t.ways.cost[m] > maxRuns || len(way) > maxRuns {
+	way, ok := t.way(n)
+	if !ok {
+		return false
+	}
+	for i, m := range slices.Backward(way) {
+		next := n
+		if i > 0 {
+			next = way[i-1]
+		}
+		if t.found {
+			return true
+		}
+		if !t.perform(m, 0) || t.hasBegun(m) && t.standing(next) < 0 && !t.bring(m) {
 			return false
+		}
+	}
+	return true
+}
+
+// way is what has to run before n, the first last: from what waits already on, or from what
+// the platform runs.
+func (t *attempt) way(n node) (way []node, ok bool) {
+	for m := n; ; m = t.ways.by[m] {
+		if t.ways.cost[m] > maxRuns || len(way) > maxRuns {
+			return nil, false
 		}
 		if m != n {
 			way = append(way, m)
 		}
 		if t.standing(m) >= 0 || t.ways.by[m] == process {
-			break
+			return way, true
 		}
-		m = t.ways.by[m]
+	}
+}
+
+// twice makes all that leads to n run two times, each before the next, and then n; but for
+// the callbacks of transitions, and what can run once only.
+func (t *attempt) twice(n node) bool {
+	way, ok := t.way(n)
+	if !ok {
+		return false
 	}
 	for _, m := range slices.Backward(way) {
-		if t.found {
-			return true
-		}
-		if !t.perform(m, 0) || t.hasBegun(m) && !t.bring(m) {
+		p := t.playIn(m)
+		again := !t.c.once[m] && !(p >= 0 && t.inTransition(t.plays[p], m))
+		if !t.bring(m) || again && !t.bring(m) {
 			return false
 		}
 	}
-	return true
+	return t.bring(n) && t.bring(n)
 }
 
 // standing is an element of the line that is of a run of n, or -1.

@@ -213,6 +213,7 @@ type Transition struct {
 	From, To  int32
 	Callbacks []int32
 	User      bool // by user or app, else by the system; not used for order
+	Rare      bool // few instances take it; not used for order
 }
 
 // Event is a callback that may run, any number of times, in the given states.

@@ -38,7 +38,10 @@ type Verdict struct {
 	// longer than any that is looked for; there were more states than are looked at.
 	// LiveCoarse: the same for a live value.
 	Coarse, LiveCoarse bool
-	States             int // looked at
+	// Unusual: no attempt has reached it, along the nearest ways and without rare
+	// transitions, but a search.
+	Unusual bool
+	States  int // looked at
 }
 
 // goal is what one search looks for.

@@ -99,9 +99,11 @@ func (s *Searcher) Search(q Question) Verdict {
 func (s *Searcher) answer(q *Question) (v Verdict) {
 	if q.Free == 0 {
 		v.InitAtUse, v.InitSchedule, v.Coarse = s.look(q, goalInit, &v)
+		v.Unusual = v.InitAtUse && v.States > 0
 		return v
 	}
 	v.NullAtUse, v.NullSchedule, v.Coarse = s.look(q, goalNull, &v)
+	v.Unusual = v.NullAtUse && v.States > 0
 	if v.Coarse && v.NullSchedule == nil { // so would be that
 		v.LiveAtUse, v.LiveCoarse = true, true
 		return v
@@ -112,10 +114,13 @@ func (s *Searcher) answer(q *Question) (v Verdict) {
 	return v
 }
 
+// distant: all ways to n are too long to tell.
+func (s *Searcher) distant(n node) bool { return s.ways.cost[n] > maxRuns && s.ways.cost[n] < far }
+
 // look tries the nearest ways to one goal, and then searches for it.
 func (s *Searcher) look(q *Question, l goal, v *Verdict) (found bool, schedule []ActionID, coarse bool) {
 	if !s.untried {
-		if s.ways.cost[s.c.action(q.Use)] > maxRuns || l == goalNull && s.ways.cost[s.c.action(q.Free)] > maxRuns {
+		if s.distant(s.c.action(q.Use)) || l == goalNull && s.distant(s.c.action(q.Free)) {
 			return true, nil, true
 		}
 		if ran, found, long := s.attempt(q, l); found || long {

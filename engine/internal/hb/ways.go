@@ -102,12 +102,12 @@ type edge struct {
 	to   int32
 }
 
-// walkable fills in the steps of a play and how far its states are from the start.
+// walkable fills in the usual steps of a play and how far its states are from the start.
 func (p *play) walkable() {
 	states := len(p.auto.States) + len(p.mids)
 	p.steps, p.level = make([][]edge, states), make([]int32, states)
 	for tr, t := range p.auto.Transitions {
-		if p.auto.valid(t.From) && p.auto.valid(t.To) {
+		if p.auto.valid(t.From) && p.auto.valid(t.To) && !t.Rare {
 			p.steps[t.From] = append(p.steps[t.From], p.edge(midway{tr, 0}))
 		}
 	}

@@ -209,6 +209,9 @@ func (d *decoder) transition(l *Lifecycle, n node) (opt []int) {
 	if v := n.get("by"); v != nil {
 		t.By = lookup(d, v.line, "by", v.text, causes)
 	}
+	if v := n.get("rare"); v != nil {
+		t.Rare = v.text == "true"
+	}
 	if v := n.get("boot"); v != nil {
 		b, err := strconv.Atoi(v.text)
 		if err != nil || b < 1 || b > 9 {

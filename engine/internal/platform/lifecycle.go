@@ -42,6 +42,7 @@ type Transition struct {
 	Calls    []int // indices in Callbacks
 	By       Cause // ByLifecycle, ByGUI (the user's or the app's doing)
 	Boot     int   // > 0: runs before anything else of the process; lower first
+	Rare     bool  // few instances take it
 	SDK      SDK
 	Pos      Pos
 }

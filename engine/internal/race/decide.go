@@ -363,6 +363,8 @@ func (f *finder) freed(m meeting, wide hb.Scope, looper bool, found hb.Verdict) 
 	switch {
 	case found.Coarse:
 		p.cutShort()
+	case found.Unusual:
+		p.fact(finding.FactUnusual)
 	case !found.NullAtUse && wide == hb.ScopeProcess && !f.g.Precedes(use.at(), free.at(), hb.OtherInstance):
 		p.fact(finding.FactTwoInstances)
 	case !found.NullAtUse:
@@ -425,8 +427,11 @@ func (f *finder) uninitialised(m meeting, looper bool) {
 	}
 	p := pair{kind: [2]finding.Kind{finding.Use, finding.Write}, looper: looper, rule: finding.UseBeforeInit}
 	p.schedule = schedule{found.InitSchedule, [2]hb.ActionID{m.a.first().x}}
-	if found.Coarse {
+	switch {
+	case found.Coarse:
 		p.cutShort()
+	case found.Unusual:
+		p.fact(finding.FactUnusual)
 	}
 	f.settle(m, p)
 }
