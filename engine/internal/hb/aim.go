@@ -139,7 +139,7 @@ func (t *attempt) twice(n node) bool {
 	}
 	for _, m := range slices.Backward(way) {
 		p := t.playIn(m)
-		again := !t.c.once[m] && !(p >= 0 && t.inTransition(t.plays[p], m))
+		again := !t.c.once[m] && !(p >= 0 && t.onlyInTransitions(t.plays[p], m))
 		if !t.bring(m) || again && !t.bring(m) {
 			return false
 		}
