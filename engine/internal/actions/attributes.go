@@ -38,7 +38,7 @@ func (b *modelling) automaton(l *platform.Lifecycle) *hb.Automaton {
 	if a := b.automata[l]; a != nil {
 		return a
 	}
-	a := &hb.Automaton{States: append([]string{"unborn"}, l.States...)}
+	a := &hb.Automaton{States: append([]string{"unborn"}, l.States...), Passing: shifted(l.Passing)}
 	for _, t := range l.Transitions {
 		h := hb.Transition{From: int32(t.From + 1), To: int32(t.To + 1), User: t.By == platform.ByGUI, Rare: t.Rare}
 		for _, k := range t.Calls {

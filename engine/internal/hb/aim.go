@@ -234,8 +234,16 @@ func (t *attempt) clear(n node, p, nested int) (free, ok bool) {
 		}
 	}
 	for j, play := range t.plays {
+		if j == p {
+			continue
+		}
+		if play.passing(t.at[j]) && !(t.playIn(n) == j && len(t.positions(n)) > 0) {
+			if on := t.onwards(j, n); on != nil {
+				return false, t.step(j, *on, nested+1)
+			}
+		}
 		mid, ok := play.midway(t.at[j])
-		if !ok || j == p {
+		if !ok {
 			continue
 		}
 		for _, cb := range play.auto.Transitions[mid.tr].Callbacks {
@@ -245,6 +253,20 @@ func (t *attempt) clear(n node, p, nested int) (free, ok bool) {
 		}
 	}
 	return true, true
+}
+
+// onwards is the next step of play j out of the states that it passes only, if the play
+// is on n's looper.
+func (t *attempt) onwards(j int, n node) *edge {
+	play := t.plays[j]
+	if !slices.ContainsFunc(play.all, func(a node) bool { return t.serial.has(a, n) }) {
+		return nil
+	}
+	path := play.shortest(t.at[j], func(e edge) bool { return !play.passing(e.to) })
+	if path == nil {
+		return nil
+	}
+	return &path[0]
 }
 
 // walk takes the shortest walk of play p whose last step is as wanted.

@@ -205,6 +205,7 @@ type Automaton struct {
 	Init        int32
 	Transitions []Transition
 	Events      []Event
+	Passing     []int32 // states that are usually left in the run of the looper in which they are entered; not used for order
 }
 
 // Transition runs its callbacks in order, without interruption by events of

@@ -143,6 +143,10 @@ func (p *play) edge(at midway) edge {
 	return edge{p.calls[t.Callbacks[at.k]], p.first[at.tr] + int32(at.k) + 1}
 }
 
+// passing: instances usually leave the state, or what follows inside of a transition to it, in
+// the run in which they enter it.
+func (p *play) passing(at int32) bool { return slices.Contains(p.auto.Passing, at) }
+
 // shortest is the shortest walk from a state whose last step is as wanted, nil if
 // there is none.
 func (p *play) shortest(at int32, wanted func(edge) bool) []edge {

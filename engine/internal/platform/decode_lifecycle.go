@@ -16,7 +16,7 @@ var instances = map[string]Instances{"many": Many, "one": One, "one at a time": 
 const maxOptional = 4
 
 var lifecycleKeys = []string{
-	"kind", "source", "instances", "made", "states", "transitions", "gui", "events", "others", "predicates", "within",
+	"kind", "source", "instances", "made", "states", "transitions", "passing", "gui", "events", "others", "predicates", "within",
 }
 
 // lifecycle reads one automaton.
@@ -79,6 +79,8 @@ func (d *decoder) lifecycleBody(l *Lifecycle, body node) {
 			for _, n := range p.val.list() {
 				optional = append(optional, d.transition(l, n)...)
 			}
+		case "passing":
+			l.Passing = d.states(l, p.val)
 		case "gui":
 			l.GUI = d.states(l, p.val)
 		case "events":

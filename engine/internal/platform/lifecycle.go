@@ -84,6 +84,7 @@ type Lifecycle struct {
 	States      []string      // States[0] is the initial one
 	Callbacks   []LifeCallback
 	Transitions []Transition
+	Passing     []int // states that instances usually leave in the run in which they enter them
 	GUI         []int // states in which GUI callbacks that belong to the object may run
 	Events      []Event
 	Others      []Others
