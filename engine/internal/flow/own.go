@@ -59,13 +59,23 @@ func (h *Fresh) ownResult(act hb.ActionID, f pointsto.FuncID, call ir.Value, dep
 				continue
 			}
 			x := Origin(b, b.Arg(v, 0))
-			if !made(b, x) && !(b.Op[x] == ir.OpInvoke && depth < MaxHops && h.ownResult(act, c.Callee, x, depth+1)) {
+			switch {
+			case made(b, x):
+			case b.Op[x] == ir.OpInvoke && depth < MaxHops && h.ownResult(act, c.Callee, x, depth+1):
+			case b.Op[x] == ir.OpParam && h.ownArg(act, f, call, int(b.Aux[x]), Params(b), depth):
+			default:
 				return false
 			}
 			found = true
 		}
 	}
 	return found
+}
+
+// ownArg: what a call passes for parameter i, of n, is an object of the run's own.
+func (h *Fresh) ownArg(act hb.ActionID, f pointsto.FuncID, call ir.Value, i, n, depth int) bool {
+	b := h.r.Body(f)
+	return b.NArgs(call) == n && i < n && h.owned(act, Place{f, call, b.Arg(call, i)}, depth+1)
 }
 
 // ownField: a load from an object of the run's own gives what the run has put there, which
