@@ -255,12 +255,9 @@ func (f *finder) shared(m meeting, wide hb.Scope) {
 	}
 	birth := []attribute{byGroup, byBirth}
 	f.each(m, birth, birth, func(m meeting) {
-		if f.bornFirst(m) {
-			f.out.Candidates += m.pairs()
-			f.removed(dropBorn, m)
-			return
+		if !f.bornFirst(m) { // else they are in order
+			f.sited(m, wide)
 		}
-		f.sited(m, wide)
 	})
 }
 

@@ -118,7 +118,6 @@ var plainFilters = []filter{
 
 // What removes a candidate beside the tables.
 const (
-	dropBorn       = "born before"         // the change belongs to the birth of the object, and the other side comes later
 	dropOwn        = "made by the run"     // one side touches what its run has made, before the other can get at it
 	dropNoSchedule = "no failing schedule" // the search finds none
 	dropNoField    = "no field of the app" // nothing that the app declares holds the location
