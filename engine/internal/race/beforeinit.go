@@ -1,6 +1,13 @@
 package race
 
-import "github.com/eventraces/eventraces/engine/internal/hb"
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/internal/actions"
+	"github.com/eventraces/eventraces/engine/internal/flow"
+	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+)
 
 // initLive: the location is live from the start: an initialiser or constructor
 // writes it, or it is the state of a resource.
@@ -21,9 +28,9 @@ func (f *finder) constructed(r *access) bool {
 func (f *finder) writtenEarlier(r visit) bool {
 	w := writing{f, r}
 	l := f.leading(r)
-	l.done = func(at hb.At) bool { return w.before(at, l) }
+	l.done = func(at hb.At) bool { return w.before(at, l) || w.proved(at) }
 	l.inRun = w.inTheRunOf
-	l.byCause = w.byCause
+	l.byCause = func(by hb.At) bool { return w.byCause(by) || w.proved(by) }
 	return l.before(r.at()) || l.places()
 }
 
@@ -62,6 +69,19 @@ func (w *writing) inTheRunOf(by hb.At, y hb.ActionID) bool {
 // byCause: the run that makes another one run may have written the location before.
 func (w *writing) byCause(by hb.At) bool {
 	return w.any(func(a *access, x hb.ActionID) bool { return x == by.Action && w.f.s.MayPrecede(x, a.site(), by.Site) })
+}
+
+// proved: the run that gets to a site, which is not that of the use, has used the location
+// itself before, on every way, and nobody catches what a null would have thrown. Whether that use
+// may find the default is a question of its own.
+func (w *writing) proved(at hb.At) bool {
+	x := at.Action
+	return x != w.r.x && !w.r.content && slices.ContainsFunc(w.f.byKey[w.r.key], func(a *access) bool {
+		return !a.write && a.use() && w.f.overlap(a, w.r.access) && w.f.s.ByFunc[a.in].Has(int(x)) && w.f.facts.Guards.OneObject(a.fact, w.r.fact) &&
+			slices.ContainsFunc(a.derefs, func(d flow.Deref) bool {
+				return w.f.s.Dominates(x, actions.SiteOf(d.Func, d.At), at.Site) && w.f.facts.Catches.By(x, d.Func, d.At, platform.NullFailure) == 0
+			})
+	})
 }
 
 // any asks about each non-null write of the location by an action.
