@@ -87,6 +87,77 @@ func (w *Ways) EveryCall(act hb.ActionID, f pointsto.FuncID, ask func(Place) Ans
 	return w.r.Body(f) != nil && w.callers(act, Place{Func: f}, ask, &places{})
 }
 
+// AtCalls is a question about calls alone, whatever the action, with what has been found
+// out about it: it holds of a function in runs of an action if on every way to the function
+// it holds of some call.
+type AtCalls struct {
+	ways  *Ways
+	holds func(Place) bool
+	known map[actFunc]bool
+}
+
+// actFunc is a function in runs of an action.
+type actFunc struct {
+	act hb.ActionID
+	f   pointsto.FuncID
+}
+
+// AtCalls makes a question.
+func (w *Ways) AtCalls(holds func(Place) bool) *AtCalls {
+	return &AtCalls{w, holds, map[actFunc]bool{}}
+}
+
+// Of is what EveryCall says of a function where the question holds.
+func (q *AtCalls) Of(act hb.ActionID, f pointsto.FuncID) bool {
+	got, known := q.known[actFunc{act, f}]
+	if known {
+		return got
+	}
+	seen := map[pointsto.FuncID]bool{}
+	if !q.up(act, f, seen) {
+		return false
+	}
+	for g := range seen { // no way to any of them is left
+		q.known[actFunc{act, g}] = true
+	}
+	return true
+}
+
+// up is Of, but for functions seen before, of which the first way in decides. What it denies
+// is sure: there is a way from an entry.
+func (q *AtCalls) up(act hb.ActionID, f pointsto.FuncID, seen map[pointsto.FuncID]bool) bool {
+	if got, known := q.known[actFunc{act, f}]; known {
+		return got
+	}
+	if seen[f] {
+		return true
+	}
+	seen[f] = true
+	if !q.callers(act, f, seen) {
+		q.known[actFunc{act, f}] = false
+		return false
+	}
+	return true
+}
+
+func (q *AtCalls) callers(act hb.ActionID, f pointsto.FuncID, seen map[pointsto.FuncID]bool) bool {
+	w := q.ways
+	if w.r.Body(f) == nil || w.Entry(act, f) {
+		return false
+	}
+	some := false
+	for _, c := range w.s.Callers(f) {
+		if act != 0 && !w.s.Actions[act].Reach.Has(int(c.Caller)) {
+			continue
+		}
+		if w.r.Body(c.Caller) == nil || !q.holds(Place{Func: c.Caller, At: c.Site}) && !q.up(act, c.Caller, seen) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
 func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen *places) bool {
 	if !seen.add(p) {
 		return true
@@ -117,15 +188,20 @@ func (w *Ways) callers(act hb.ActionID, p Place, ask func(Place) Answer, seen *p
 		return false
 	}
 	some := false
-	for way := range w.Calls(act, p.Func) {
-		next := Place{Func: way.Caller, At: way.Site}
-		if param != 0 {
-			if !way.Plain {
+	if param == 0 {
+		for _, c := range w.s.Callers(p.Func) {
+			if act != 0 && !w.s.Actions[act].Reach.Has(int(c.Caller)) {
+				continue
+			}
+			if !w.every(act, Place{Func: c.Caller, At: c.Site}, ask, seen) {
 				return false
 			}
-			next.Value = way.Arg(int(b.Aux[param]))
+			some = true
 		}
-		if !w.every(act, next, ask, seen) {
+		return some
+	}
+	for way := range w.Calls(act, p.Func) {
+		if !way.Plain || !w.every(act, Place{Func: way.Caller, At: way.Site, Value: way.Arg(int(b.Aux[param]))}, ask, seen) {
 			return false
 		}
 		some = true

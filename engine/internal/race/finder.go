@@ -19,17 +19,22 @@ type finder struct {
 	teller   *tell.Teller
 	entries  [levels][]*entry          // by action
 	orders   map[[2]hb.ActionID]uint32 // see between
-	outside  map[funcKey]bool          // see flagsOutside
+	outside  *flow.AtCalls             // they test some field
 	bytes    []byte                    // scratch
+	values   []any                     // scratch
+	asking   candidate                 // scratch
+	rows     map[rowsKey]*rowsOf
 }
 
 func newFinder(st *stage) *finder {
 	names := st.names.Fork()
-	return &finder{
+	f := &finder{
 		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
 		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names),
-		orders: map[[2]hb.ActionID]uint32{}, outside: map[funcKey]bool{},
+		orders: map[[2]hb.ActionID]uint32{}, rows: map[rowsKey]*rowsOf{},
 	}
+	f.outside = f.facts.Ways.AtCalls(f.flagAt)
+	return f
 }
 
 // look is what a finder remembers while it looks at one location. Interned numbers

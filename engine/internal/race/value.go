@@ -186,43 +186,19 @@ func (f *finder) tests(s visit) bool {
 	key := visitKey{s.n, s.x}
 	ok, known := f.testing[key]
 	if !known {
-		if f.flagsOutside(s) || f.flagAt(s.access.f, s.access.v) { // else there is none, whatever the location
-			q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
-			_, ok = f.flagOf(&q)
-		}
+		q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
+		_, ok = f.flagOf(&q)
 		f.testing[key] = ok
 	}
 	return ok
 }
 
-// flagsOutside reports whether some field is tested on every way to the function of a visit.
-func (f *finder) flagsOutside(s visit) bool {
-	key := funcKey{s.x, s.access.f}
-	ok, known := f.outside[key]
-	if !known {
-		ok = f.facts.Ways.EveryCall(s.x, s.access.f, func(p flow.Place) flow.Answer {
-			if f.flagAt(p.Func, p.At) {
-				return flow.Yes
-			}
-			return flow.Callers
-		})
-		f.outside[key] = ok
-	}
-	return ok
-}
-
 // flagAt reports whether an instruction is executed only under a test of some field.
-func (f *finder) flagAt(fn pointsto.FuncID, v ir.Value) bool {
-	b := f.r.Body(fn)
-	return b != nil && slices.ContainsFunc(f.facts.Required(b, v), func(c flow.Condition) bool {
-		return c.Number == 0 && f.loadAt(fn, c.Value) != nil
+func (f *finder) flagAt(p flow.Place) bool {
+	b := f.r.Body(p.Func)
+	return b != nil && slices.ContainsFunc(f.facts.Required(b, p.At), func(c flow.Condition) bool {
+		return c.Number == 0 && f.loadAt(p.Func, c.Value) != nil
 	})
-}
-
-// funcKey is a function in runs of an action.
-type funcKey struct {
-	x hb.ActionID
-	f pointsto.FuncID
 }
 
 // visitKey names a visit.
