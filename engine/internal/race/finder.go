@@ -13,17 +13,19 @@ import (
 type finder struct {
 	*stage
 	*look
-	facts    *flow.Facts
-	names    *naming.Names
-	searcher *hb.Searcher
-	teller   *tell.Teller
-	entries  [levels][]*entry          // by action
-	orders   map[[2]hb.ActionID]uint32 // see between
-	outside  *flow.AtCalls             // they test some field
-	bytes    []byte                    // scratch
-	values   []any                     // scratch
-	asking   candidate                 // scratch
-	rows     map[rowsKey]*rowsOf
+	facts      *flow.Facts
+	names      *naming.Names
+	searcher   *hb.Searcher
+	teller     *tell.Teller
+	entries    [levels][]*entry          // by action
+	orders     map[[2]hb.ActionID]uint32 // see between
+	outside    *flow.AtCalls             // they test some field
+	ways       map[funcKey]int32         // see waysTo
+	wayNumbers interner
+	bytes      []byte    // scratch
+	values     []any     // scratch
+	asking     candidate // scratch
+	rows       map[rowsKey]*rowsOf
 }
 
 func newFinder(st *stage) *finder {
@@ -32,6 +34,7 @@ func newFinder(st *stage) *finder {
 		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
 		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names),
 		orders: map[[2]hb.ActionID]uint32{}, rows: map[rowsKey]*rowsOf{},
+		ways: map[funcKey]int32{}, wayNumbers: interner{},
 	}
 	f.outside = f.facts.Ways.AtCalls(f.flagAt)
 	return f

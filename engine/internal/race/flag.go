@@ -82,11 +82,14 @@ func (f *finder) flagOf(q *flagTest) (pointsto.FieldKey, bool) {
 	var key pointsto.FieldKey
 	all := f.facts.Ways.EveryCall(q.action, at.Func, func(p flow.Place) flow.Answer {
 		flag, ok := f.flagIn(q, p)
-		if !ok {
-			return flow.Callers
+		switch {
+		case ok:
+			key = flag
+			return flow.Yes
+		case !f.outside.Of(q.action, p.Func):
+			return flow.No
 		}
-		key = flag
-		return flow.Yes
+		return flow.Callers
 	})
 	return key, all
 }

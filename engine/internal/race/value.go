@@ -1,6 +1,7 @@
 package race
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.s.Always(s.x, s.site())
 	case byFlags:
 		if f.tests(s) {
-			return [2]int{s.n, int(s.x)}
+			return f.flagsAt(s)
 		}
 		return nil
 	case byOnce:
@@ -191,6 +192,62 @@ func (f *finder) tests(s visit) bool {
 		f.testing[key] = ok
 	}
 	return ok
+}
+
+// flags is what a question for the flag of a use reads of it: the tests at its own place, the
+// locks held, and the ways to its function on which there are more.
+type flags struct {
+	tests, locks, ways int32
+}
+
+func (f *finder) flagsAt(s visit) flags {
+	b := append(f.bytes[:0], 'f')
+	for _, c := range f.facts.Required(f.r.Body(s.access.f), s.access.v) {
+		if c.Number != 0 {
+			continue
+		}
+		if flag := f.loadAt(s.access.f, c.Value); flag != nil {
+			b = binary.AppendVarint(b, int64(flag.n))
+			if c.NonZero() {
+				b = append(b, 1)
+			}
+			b = append(b, 0)
+		}
+	}
+	f.bytes = b
+	return flags{f.interned.of(b), f.setOfLocks(f.facts.Locks.Held(s.fact)), f.waysTo(s.x, s.access.f)}
+}
+
+// waysTo numbers the ways to a function in runs of an action, up to functions to which some way
+// has no test; 0 if this is one.
+func (f *finder) waysTo(x hb.ActionID, fn pointsto.FuncID) int32 {
+	if !f.outside.Of(x, fn) {
+		return 0
+	}
+	key := funcKey{x, fn}
+	id, known := f.ways[key]
+	if known {
+		return id
+	}
+	b := []byte{'w'}
+	f.facts.Ways.EveryCall(x, fn, func(p flow.Place) flow.Answer {
+		b = binary.AppendVarint(binary.AppendVarint(b, int64(p.Func)), int64(p.At))
+		if !f.outside.Of(x, p.Func) {
+			b = append(b, 0)
+			return flow.Yes // no caller can decide
+		}
+		b = append(b, 1)
+		return flow.Callers
+	})
+	id = f.wayNumbers.of(b)
+	f.ways[key] = id
+	return id
+}
+
+// funcKey is a function in runs of an action.
+type funcKey struct {
+	x hb.ActionID
+	f pointsto.FuncID
 }
 
 // flagAt reports whether an instruction is executed only under a test of some field.
