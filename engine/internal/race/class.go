@@ -101,6 +101,7 @@ const (
 	byReading                    // a read: its value goes into tests only
 	byNaming                     // content: what the location is named by
 	byEarlier                    // a use: some earlier run may have written the location
+	byParted                     // a free: its run has waited for something or taken something out of a collection
 )
 
 // by splits a class by an attribute, once. The parts are in the order of their first

@@ -13,19 +13,20 @@ import (
 type finder struct {
 	*stage
 	*look
-	facts      *flow.Facts
-	names      *naming.Names
-	searcher   *hb.Searcher
-	teller     *tell.Teller
-	entries    [levels][]*entry          // by action
-	orders     map[[2]hb.ActionID]uint32 // see between
-	outside    *flow.AtCalls             // they test some field
-	ways       map[funcKey]int32         // see waysTo
-	wayNumbers interner
-	bytes      []byte    // scratch
-	values     []any     // scratch
-	asking     candidate // scratch
-	rows       map[rowsKey]*rowsOf
+	facts        *flow.Facts
+	names        *naming.Names
+	searcher     *hb.Searcher
+	teller       *tell.Teller
+	entries      [levels][]*entry          // by action
+	orders       map[[2]hb.ActionID]uint32 // see between
+	outside      *flow.AtCalls             // they test some field
+	ways         map[funcKey]int32         // see waysTo
+	wayNumbers   interner
+	entryNumbers interner
+	bytes        []byte    // scratch
+	values       []any     // scratch
+	asking       candidate // scratch
+	rows         map[rowsKey]*rowsOf
 }
 
 func newFinder(st *stage) *finder {
@@ -34,7 +35,7 @@ func newFinder(st *stage) *finder {
 		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
 		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names),
 		orders: map[[2]hb.ActionID]uint32{}, rows: map[rowsKey]*rowsOf{},
-		ways: map[funcKey]int32{}, wayNumbers: interner{},
+		ways: map[funcKey]int32{}, wayNumbers: interner{}, entryNumbers: interner{},
 	}
 	f.outside = f.facts.Ways.AtCalls(f.flagAt)
 	return f
@@ -47,8 +48,11 @@ type look struct {
 	interned interner
 	searched map[searchKey]hb.Verdict
 	placed   map[int]placed // by access: what names its location
-	fields   map[fieldKey]finding.Field
+	fields   map[fieldKey]namedField
+	numbers  map[finding.Field]int32 // of fields
 	plains   map[plainKey]*pair
+	weights  map[visitKey]int32
+	weighing map[weight]int32
 	catchers map[caughtKey]string
 	twinned  map[int32][]int32 // by units; see twins
 	descents map[descentKey]int32
@@ -72,7 +76,7 @@ func newOutcome() outcome {
 func newLook() *look {
 	return &look{
 		outcome: newOutcome(), interned: interner{}, searched: map[searchKey]hb.Verdict{}, placed: map[int]placed{},
-		fields: map[fieldKey]finding.Field{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
+		fields: map[fieldKey]namedField{}, numbers: map[finding.Field]int32{}, weights: map[visitKey]int32{}, weighing: map[weight]int32{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
 		twinned: map[int32][]int32{}, descents: map[descentKey]int32{}, testing: map[visitKey]bool{},
 	}
 }

@@ -68,6 +68,11 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.writtenEarlier(s)
 	case byCaught:
 		return f.caughtBy(s)
+	case byParted:
+		if f.parted(s) {
+			return visitKey{s.n, s.x}
+		}
+		return nil
 	}
 	return [2]int{s.n, int(s.x)} // bySelf
 }
