@@ -35,11 +35,11 @@ func (c *crew) find(ctx context.Context, progress func(done, total int)) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	all := merged(outcomes)
-	if all.out.Races, err = c.finish(ctx, all.best); err != nil {
+	best, out := merged(outcomes).parts()
+	if out.Races, err = c.finish(ctx, best); err != nil {
 		return nil, err
 	}
-	return &all.out, nil
+	return out, nil
 }
 
 // lookAtAll looks at all contested locations, those of many accesses first. The

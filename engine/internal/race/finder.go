@@ -69,6 +69,9 @@ type outcome struct {
 	out  Result // its races are told when all are known
 }
 
+// parts is the outcome taken apart: nothing holds the races any more.
+func (o outcome) parts() (map[pairKey]*pair, *Result) { return o.best, &o.out }
+
 func newOutcome() outcome {
 	return outcome{best: map[pairKey]*pair{}, out: Result{Removed: map[string]int{}}}
 }
