@@ -46,7 +46,7 @@ func (f *finder) writtenEarlier(r visit) bool {
 			case x == r.x:
 				found = f.s.MayPrecede(x, w.site(), r.site())
 			default:
-				found = f.g.Precedes(at(w, x), r.at(), hb.SameCause) || f.g.Earlier(x, r.x)
+				found = f.g.Precedes(at(w, x), r.at(), hb.SameCause) || f.earlier(x, r.x)
 			}
 			return !found
 		})
@@ -65,4 +65,16 @@ func (f *finder) writtenByCauses(r visit) bool {
 			return w.write && w.live && f.overlap(w, r.access) && f.s.ByFunc[w.in].Has(int(by.Action)) && f.s.MayPrecede(by.Action, w.site(), by.Site)
 		})
 	})
+}
+
+// earlier is hb.Earlier, asked once.
+func (f *finder) earlier(x, y hb.ActionID) bool {
+	at := f.earliers.at(x, y)
+	if *at == 0 {
+		*at = 1
+		if f.g.Earlier(x, y) {
+			*at = 2
+		}
+	}
+	return *at == 2
 }

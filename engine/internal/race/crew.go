@@ -56,7 +56,7 @@ func (c *crew) lookAtAll(ctx context.Context, progress func(done, total int)) ([
 	report := counting(progress, len(keys))
 	err := c.run(ctx, len(keys), 1+accesses/c.each, func(f *finder, n int) {
 		i := order[n]
-		outcomes[i] = f.lookAt(c.byKey[keys[i]])
+		outcomes[i] = f.lookAt(ctx, c.byKey[keys[i]])
 		report()
 	})
 	return outcomes, err

@@ -1,6 +1,8 @@
 package race
 
 import (
+	"context"
+
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
@@ -17,10 +19,11 @@ type finder struct {
 	names        *naming.Names
 	searcher     *hb.Searcher
 	teller       *tell.Teller
-	entries      [levels][]*entry          // by action
-	orders       map[[2]hb.ActionID]uint32 // see between
-	outside      *flow.AtCalls             // they test some field
-	ways         map[funcKey]int32         // see waysTo
+	entries      [levels][]*entry  // by action
+	orders       orders            // see between
+	outside      *flow.AtCalls     // they test some field
+	earliers     orders            // see earlier
+	ways         map[funcKey]int32 // see waysTo
 	wayNumbers   interner
 	entryNumbers interner
 	bytes        []byte    // scratch
@@ -34,7 +37,7 @@ func newFinder(st *stage) *finder {
 	f := &finder{
 		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
 		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names),
-		orders: map[[2]hb.ActionID]uint32{}, rows: map[rowsKey]*rowsOf{},
+		orders: make(orders, len(st.s.Actions)), earliers: make(orders, len(st.s.Actions)), rows: map[rowsKey]*rowsOf{},
 		ways: map[funcKey]int32{}, wayNumbers: interner{}, entryNumbers: interner{},
 	}
 	f.outside = f.facts.Ways.AtCalls(f.flagAt)
@@ -60,7 +63,22 @@ type look struct {
 	testing  map[visitKey]bool     // see tests
 	shown    []shown               // races of two classes
 	met      int                   // of them
+	ctx      context.Context
+	steps    int  // see interrupted
+	done     bool // the context is
 }
+
+// interrupted reports whether the context is done, which is asked now and then.
+func (f *look) interrupted() bool {
+	if f.steps++; f.steps%stepsBetween == 0 && f.ctx.Err() != nil {
+		f.done = true
+	}
+	return f.done
+}
+
+// stepsBetween is how many meetings there are between two looks at the context: milliseconds,
+// mostly.
+const stepsBetween = 256
 
 // outcome is what becomes of a location: the races that are kept, and counts and
 // notes.
@@ -84,9 +102,11 @@ func newLook() *look {
 	}
 }
 
-// lookAt says what becomes of a location.
-func (f *finder) lookAt(list []*access) outcome {
+// lookAt says what becomes of a location; nothing that counts if the context is done
+// before.
+func (f *finder) lookAt(ctx context.Context, list []*access) outcome {
 	f.look = newLook()
+	f.ctx = ctx
 	f.location(list)
 	return f.outcome
 }

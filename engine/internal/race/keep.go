@@ -43,6 +43,9 @@ type shown struct {
 // keepAll keeps the races of one location, at the first level at which those of a field
 // and priority are not too many.
 func (f *finder) keepAll() {
+	if f.done {
+		return
+	}
 	type heap struct {
 		field    int32
 		priority finding.Priority

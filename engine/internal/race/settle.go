@@ -51,6 +51,9 @@ func (f *finder) guarded(m meeting, p pair) {
 
 // show keeps a race that is the same for all sides of a meeting.
 func (f *finder) show(m meeting, p pair) {
+	if f.interrupted() {
+		return
+	}
 	f.met++
 	s, t := m.first()
 	q := f.weighed(p, s, t)
@@ -279,27 +282,68 @@ func (f *finder) location(list []*access) {
 		}
 		return
 	}
-	holding := map[pointsto.Obj][]int{}
-	for i, c := range cs {
-		c.first().objs.All(func(o pointsto.Obj) bool { holding[o] = append(holding[o], i); return true })
-	}
-	met := make([]int, len(cs)) // one more than the last class that it was paired with
+	sets, of := f.setsOf(cs)
+	var with []int
 	for i, a := range cs {
-		var with []int
-		a.first().objs.All(func(o pointsto.Obj) bool {
-			for _, j := range holding[o] {
-				if j >= i && met[j] <= i {
-					met[j] = i + 1
-					with = append(with, j)
-				}
+		with = with[:0]
+		for _, k := range sets[of[i]].meet {
+			list := sets[k].all
+			if !a.first().write {
+				list = sets[k].writes
 			}
-			return true
-		})
+			at, _ := slices.BinarySearch(list, i)
+			with = append(with, list[at:]...)
+		}
 		slices.Sort(with)
 		for _, j := range with {
 			f.encounter(a, cs[j])
 		}
 	}
+}
+
+// objectsOf is a set of objects that classes are of.
+type objectsOf struct {
+	objs        pointsto.Set
+	all, writes []int // the classes, in order
+	meet        []int // the sets that share an object with it, itself included
+}
+
+// setsOf groups the classes of a location by their objects, and says of which set each is.
+func (f *finder) setsOf(cs []*class) (sets []objectsOf, of []int) {
+	index := map[int32]int{}
+	of = make([]int, len(cs))
+	for i, c := range cs {
+		id := f.setID(c.first().objs)
+		k, known := index[id]
+		if !known {
+			k = len(sets)
+			index[id] = k
+			sets = append(sets, objectsOf{objs: c.first().objs})
+		}
+		of[i] = k
+		sets[k].all = append(sets[k].all, i)
+		if c.first().write {
+			sets[k].writes = append(sets[k].writes, i)
+		}
+	}
+	holding := map[pointsto.Obj][]int{}
+	for k := range sets {
+		sets[k].objs.All(func(o pointsto.Obj) bool { holding[o] = append(holding[o], k); return true })
+	}
+	met := make([]int, len(sets)) // one more than the last set that it was found to meet
+	for k := range sets {
+		set := &sets[k]
+		set.objs.All(func(o pointsto.Obj) bool {
+			for _, j := range holding[o] {
+				if met[j] <= k {
+					met[j] = k + 1
+					set.meet = append(set.meet, j)
+				}
+			}
+			return true
+		})
+	}
+	return sets, of
 }
 
 // meetingsPerLocation bounds the races of two classes that are looked at for one
@@ -318,7 +362,7 @@ func (f *finder) noteLimit(k pointsto.FieldKey) {
 
 // encounter pairs two classes in the ways in which their sides can meet.
 func (f *finder) encounter(a, b *class) {
-	if !a.first().write && !b.first().write {
+	if !a.first().write && !b.first().write || f.interrupted() {
 		return
 	}
 	for _, same := range []bool{false, true} {
