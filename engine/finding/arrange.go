@@ -10,9 +10,9 @@ import (
 // each race in order, gives each race its id, groups races of one rule and
 // field, sorts everything and counts. The races must be distinct pairs of
 // instructions; Arrange drops none, so that joining or splitting source lines
-// changes no id.
+// changes no id. The slice is the run's from then on: there may be a hundred thousand
+// races of a kilobyte.
 func (r *Run) Arrange(races []Race) {
-	races = slices.Clone(races)
 	for i := range races {
 		races[i].repair()
 		races[i].Orient()
@@ -101,42 +101,59 @@ func numberIDs(races []Race) {
 	}
 }
 
-// group sorts the races and groups them; each race is moved once.
+// group sorts the races and groups them, in their place.
 func group(races []Race) []Finding {
-	order := make([]*Race, len(races))
+	order := make([]int, len(races))
 	for i := range races {
-		order[i] = &races[i]
+		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b *Race) int {
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &races[i], &races[j]
 		return cmp.Or(
 			cmp.Compare(ruleRank(a.Rule), ruleRank(b.Rule)),
 			compareFields(&a.Field, &b.Field),
 			compareStrength(a, b),
 		)
 	})
-	groups := [][]*Race{}
+	groups := [][]int{}
 	at := map[groupKey]int{}
-	for _, race := range order {
-		key := race.group()
+	for _, n := range order {
+		key := races[n].group()
 		i, ok := at[key]
 		if !ok {
 			i = len(groups)
 			at[key] = i
 			groups = append(groups, nil)
 		}
-		groups[i] = append(groups[i], race)
+		groups[i] = append(groups[i], n)
 	}
+	rearrange(races, slices.Concat(groups...))
 	findings := make([]Finding, len(groups))
 	for i, g := range groups {
-		f := Finding{Rule: g[0].Rule, Field: g[0].Field, Priority: g[0].Priority, Races: make([]Race, len(g))}
-		for n, race := range g {
-			f.Races[n] = *race
-		}
-		findings[i] = f
+		of := races[:len(g):len(g)]
+		races = races[len(g):]
+		findings[i] = Finding{Rule: of[0].Rule, Field: of[0].Field, Priority: of[0].Priority, Races: of}
 	}
 	// Within one priority the order of rules and fields made above stays.
 	slices.SortStableFunc(findings, func(a, b Finding) int { return cmp.Compare(b.Priority, a.Priority) })
 	return findings
+}
+
+// rearrange puts the races in an order, which lists where they are; it is used up.
+func rearrange(races []Race, order []int) {
+	for i := range order {
+		first := races[i]
+		to := i
+		for from := order[to]; from != i && from >= 0; from = order[to] {
+			races[to] = races[from]
+			order[to] = -1
+			to = from
+		}
+		if order[to] >= 0 {
+			races[to] = first
+			order[to] = -1
+		}
+	}
 }
 
 func compareFields(a, b *Field) int {

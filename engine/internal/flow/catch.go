@@ -13,6 +13,7 @@ type Catches struct {
 	codes  Codes
 	supers map[string]map[string]bool // names of the supertypes, itself included
 	calls  map[thrown]pointsto.FuncID // memo of outside
+	every  map[string]*AtCalls        // by class: it is caught on every way
 }
 
 // thrown is an exception that gets out of a function in runs of an action.
@@ -43,15 +44,19 @@ func (c *Catches) outside(e thrown) pointsto.FuncID {
 	if known {
 		return where
 	}
-	all := c.ways.EveryCall(e.act, e.f, func(p Place) Answer {
-		if !c.handled(c.r.Body(p.Func), p.At, e.class) {
-			return Callers
-		}
-		where = p.Func
-		return Yes
-	})
-	if !all {
-		where = 0
+	every := c.every[e.class]
+	if every == nil {
+		every = c.ways.AtCalls(func(p Place) bool { return c.handled(c.r.Body(p.Func), p.At, e.class) })
+		c.every[e.class] = every
+	}
+	if every.Of(e.act, e.f) {
+		c.ways.EveryCall(e.act, e.f, func(p Place) Answer {
+			if !every.holds(p) {
+				return Callers
+			}
+			where = p.Func
+			return Yes
+		})
 	}
 	c.calls[e] = where
 	return where

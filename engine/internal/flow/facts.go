@@ -33,7 +33,9 @@ func New(s *actions.Set, accesses *Accesses, locks *Locks) *Facts {
 			s: s, r: s.PT, ways: ways, codes: codes, accesses: accesses, locks: locks, live: newLive(s, codes, accesses, locks),
 			known: map[guardKey]bool{}, written: map[writtenKey][]*Access{}, ends: map[Lock][]hb.Site{},
 		},
-		Catches:  &Catches{r: s.PT, ways: ways, codes: codes, supers: map[string]map[string]bool{}, calls: map[thrown]pointsto.FuncID{}},
+		Catches: &Catches{
+			r: s.PT, ways: ways, codes: codes, supers: map[string]map[string]bool{}, calls: map[thrown]pointsto.FuncID{}, every: map[string]*AtCalls{},
+		},
 		Partings: newPartings(s, values),
 	}
 }

@@ -11,8 +11,34 @@ import (
 
 // Ways says how runs of an action come to a function.
 type Ways struct {
-	s *actions.Set
-	r *pointsto.Result
+	s       *actions.Set
+	r       *pointsto.Result
+	calls   [][]int32       // by function: the numbers of the places that call it, nil until asked
+	numbers map[Place]int32 // of places that call something
+	marks   [][]bool        // by these numbers, all false: free for walks
+}
+
+// callsOf is the numbers of the places that call a function.
+func (w *Ways) callsOf(f pointsto.FuncID) []int32 {
+	if w.calls == nil {
+		w.calls, w.numbers = make([][]int32, len(w.r.Funcs)), map[Place]int32{}
+	}
+	out := w.calls[f]
+	if out != nil {
+		return out
+	}
+	out = []int32{}
+	for _, c := range w.s.Callers(f) {
+		p := Place{Func: c.Caller, At: c.Site}
+		n, known := w.numbers[p]
+		if !known {
+			n = int32(len(w.numbers))
+			w.numbers[p] = n
+		}
+		out = append(out, n)
+	}
+	w.calls[f] = out
+	return out
 }
 
 // Way is a call that leads to a function.
@@ -78,19 +104,152 @@ const (
 // reached by recursion decides nothing, since the first way in is another one. There is
 // no bound: each place is asked once.
 func (w *Ways) EveryWayIn(act hb.ActionID, p Place, ask func(Place) Answer) bool {
-	return w.every(act, p, ask, &places{})
+	return w.every(act, p, ask, places{})
 }
 
 // EveryCall is what EveryWayIn says of any place of a function that leaves the answer to
 // the callers, if no value is asked about.
 func (w *Ways) EveryCall(act hb.ActionID, f pointsto.FuncID, ask func(Place) Answer) bool {
-	return w.r.Body(f) != nil && w.callers(act, Place{Func: f}, ask, &places{})
+	if w.r.Body(f) == nil {
+		return false
+	}
+	seen := marked{}
+	if n := len(w.marks) - 1; n >= 0 {
+		seen.marks, w.marks = w.marks[n], w.marks[:n]
+	}
+	all := w.callsTo(act, f, ask, &seen)
+	for _, n := range seen.list {
+		seen.marks[n] = false
+	}
+	w.marks = append(w.marks, seen.marks)
+	return all
 }
 
-func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen *places) bool {
-	if !seen.add(p) {
+// marked is the places that were asked.
+type marked struct {
+	marks []bool // by their numbers
+	list  []int32
+}
+
+// add adds a place, and reports whether it is new.
+func (s *marked) add(n int32) bool {
+	if int(n) >= len(s.marks) {
+		s.marks = append(s.marks, make([]bool, int(n)+1-len(s.marks)+len(s.marks)/2)...)
+	}
+	if s.marks[n] {
+		return false
+	}
+	s.marks[n] = true
+	s.list = append(s.list, n)
+	return true
+}
+
+// callsTo is EveryCall, but for what was asked before.
+func (w *Ways) callsTo(act hb.ActionID, f pointsto.FuncID, ask func(Place) Answer, seen *marked) bool {
+	if w.Entry(act, f) {
+		return false
+	}
+	some := false
+	numbers := w.callsOf(f)
+	for i, c := range w.s.Callers(f) {
+		if act != 0 && !w.s.Actions[act].Reach.Has(int(c.Caller)) {
+			continue
+		}
+		some = true
+		if !seen.add(numbers[i]) {
+			continue
+		}
+		if w.r.Body(c.Caller) == nil {
+			return false
+		}
+		switch ask(Place{Func: c.Caller, At: c.Site}) {
+		case No:
+			return false
+		case Callers:
+			if !w.callsTo(act, c.Caller, ask, seen) {
+				return false
+			}
+		}
+	}
+	return some
+}
+
+// AtCalls is a question about calls alone, whatever the action, with what has been found
+// out about it: it holds of a function in runs of an action if on every way to the function
+// it holds of some call.
+type AtCalls struct {
+	ways  *Ways
+	holds func(Place) bool
+	known map[actFunc]bool
+}
+
+// actFunc is a function in runs of an action.
+type actFunc struct {
+	act hb.ActionID
+	f   pointsto.FuncID
+}
+
+// AtCalls makes a question.
+func (w *Ways) AtCalls(holds func(Place) bool) *AtCalls {
+	return &AtCalls{w, holds, map[actFunc]bool{}}
+}
+
+// Of is what EveryCall says of a function where the question holds.
+func (q *AtCalls) Of(act hb.ActionID, f pointsto.FuncID) bool {
+	got, known := q.known[actFunc{act, f}]
+	if known {
+		return got
+	}
+	seen := map[pointsto.FuncID]bool{}
+	if !q.up(act, f, seen) {
+		return false
+	}
+	for g := range seen { // no way to any of them is left
+		q.known[actFunc{act, g}] = true
+	}
+	return true
+}
+
+// up is Of, but for functions seen before, of which the first way in decides. What it denies
+// is sure: there is a way from an entry.
+func (q *AtCalls) up(act hb.ActionID, f pointsto.FuncID, seen map[pointsto.FuncID]bool) bool {
+	if got, known := q.known[actFunc{act, f}]; known {
+		return got
+	}
+	if seen[f] {
 		return true
 	}
+	seen[f] = true
+	if !q.callers(act, f, seen) {
+		q.known[actFunc{act, f}] = false
+		return false
+	}
+	return true
+}
+
+func (q *AtCalls) callers(act hb.ActionID, f pointsto.FuncID, seen map[pointsto.FuncID]bool) bool {
+	w := q.ways
+	if w.r.Body(f) == nil || w.Entry(act, f) {
+		return false
+	}
+	some := false
+	for _, c := range w.s.Callers(f) {
+		if act != 0 && !w.s.Actions[act].Reach.Has(int(c.Caller)) {
+			continue
+		}
+		if w.r.Body(c.Caller) == nil || !q.holds(Place{Func: c.Caller, At: c.Site}) && !q.up(act, c.Caller, seen) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen places) bool {
+	if seen[p] {
+		return true
+	}
+	seen[p] = true
 	b := w.r.Body(p.Func)
 	if b == nil {
 		return false
@@ -105,7 +264,7 @@ func (w *Ways) every(act hb.ActionID, p Place, ask func(Place) Answer, seen *pla
 }
 
 // callers is what the callers say that a place leaves the answer to.
-func (w *Ways) callers(act hb.ActionID, p Place, ask func(Place) Answer, seen *places) bool {
+func (w *Ways) callers(act hb.ActionID, p Place, ask func(Place) Answer, seen places) bool {
 	b := w.r.Body(p.Func)
 	param := ir.Value(0)
 	if p.Value != 0 {
@@ -133,26 +292,5 @@ func (w *Ways) callers(act hb.ActionID, p Place, ask func(Place) Answer, seen *p
 	return some
 }
 
-// places is a set of places. Most questions ask about no value: what they see is one number.
-type places struct {
-	plain  map[uint64]struct{}
-	valued map[Place]struct{}
-}
-
-// add adds a place, and reports whether it is new.
-func (s *places) add(p Place) bool {
-	if p.Value != 0 {
-		if s.valued == nil {
-			s.valued = map[Place]struct{}{}
-		}
-		n := len(s.valued)
-		s.valued[p] = struct{}{}
-		return len(s.valued) > n
-	}
-	if s.plain == nil {
-		s.plain = map[uint64]struct{}{}
-	}
-	n := len(s.plain)
-	s.plain[uint64(uint32(p.Func))<<32|uint64(uint32(p.At))] = struct{}{}
-	return len(s.plain) > n
-}
+// places is places that were asked.
+type places map[Place]bool

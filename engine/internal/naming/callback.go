@@ -73,6 +73,16 @@ func (n *Names) ownCallback(x hb.ActionID, arm *pointsto.Arm) finding.Callback {
 // Action names an action as Access.Action: its callback and what made it
 // run, where.
 func (n *Names) Action(x hb.ActionID) string {
+	name, known := n.actions[x]
+	if !known {
+		name = n.nameAction(x)
+		n.actions[x] = name
+	}
+	return name
+}
+
+// nameAction finds the name that Action keeps.
+func (n *Names) nameAction(x hb.ActionID) string {
 	name := n.Callback(x).String()
 	arm := n.set.Actions[x].Arm
 	if arm == nil || arm.Life != nil {

@@ -36,6 +36,7 @@ type Names struct {
 	prog      *ir.Program
 	nest      *nesting
 	callbacks map[hb.ActionID]finding.Callback // the names given so far
+	actions   map[hb.ActionID]string           // likewise
 	holders   map[pointsto.Obj]holders         // the app's fields that hold an object
 	captures  map[pointsto.Obj][]capture       // the lambdas without a class that hold an object
 	captors   map[capture]finding.Field        // the names given so far
@@ -45,7 +46,7 @@ type Names struct {
 func New(s *actions.Set) *Names {
 	n := &Names{
 		set: s, pts: s.PT, prog: s.PT.Prog, nest: newNesting(s.PT.Prog, s.PT.Models),
-		callbacks: map[hb.ActionID]finding.Callback{}, captors: map[capture]finding.Field{},
+		callbacks: map[hb.ActionID]finding.Callback{}, actions: map[hb.ActionID]string{}, captors: map[capture]finding.Field{},
 	}
 	n.indexHolders()
 	n.indexCaptures()
@@ -58,6 +59,7 @@ func (n *Names) Fork() *Names {
 	out := *n
 	out.nest = n.nest.fork()
 	out.callbacks, out.captors = map[hb.ActionID]finding.Callback{}, map[capture]finding.Field{}
+	out.actions = map[hb.ActionID]string{}
 	return &out
 }
 

@@ -51,12 +51,25 @@ func (f *finder) sides(list []*access) []visit {
 type class struct {
 	sides []visit // in order; see side.less
 	alone bool    // all sides are of one action
-	kids  map[attribute][]*class
+	self  [1]*class
+	split []splitting
 	faces map[faceting][]face
 	init  *hb.Verdict // of the search for a use before any write
 }
 
 func (c *class) first() visit { return c.sides[0] }
+
+// whole is the class as its only part.
+func (c *class) whole() []*class {
+	c.self[0] = c
+	return c.self[:]
+}
+
+// splitting is the parts of a class by an attribute.
+type splitting struct {
+	at    attribute
+	parts []*class
+}
 
 // attribute is what a question reads of a side. Its value decides whether two
 // sides are alike to the question.
@@ -89,39 +102,51 @@ const (
 	byNaming                     // content: what the location is named by
 	byEarlier                    // a use: some earlier run may have written the location
 	byBirth                      // a change in the birth of the object that it changes
+	byParted                     // a free: its run has waited for something or taken something out of a collection
 )
 
-// by splits a class by an attribute. The parts are in the order of their first
+// by splits a class by an attribute, once. The parts are in the order of their first
 // sides.
 func (f *finder) by(c *class, at attribute) []*class {
 	if len(c.sides) == 1 || at == byAction && c.alone {
-		return []*class{c}
+		return c.whole()
 	}
-	if parts, ok := c.kids[at]; ok {
-		return parts
+	for i := range c.split {
+		if c.split[i].at == at {
+			return c.split[i].parts
+		}
+	}
+	parts := f.partsOf(c, at)
+	c.split = append(c.split, splitting{at, parts})
+	return parts
+}
+
+func (f *finder) partsOf(c *class, at attribute) []*class {
+	values, first := f.values[:0], f.value(c.sides[0], at)
+	same := true
+	for _, s := range c.sides {
+		v := f.value(s, at)
+		same = same && v == first
+		values = append(values, v)
+	}
+	f.values = values
+	if same {
+		return c.whole()
 	}
 	var parts []*class
 	index := map[any]*class{}
-	for _, s := range c.sides {
-		v := f.value(s, at)
-		p := index[v]
+	for i, s := range c.sides {
+		p := index[values[i]]
 		if p == nil {
 			p = &class{}
-			index[v] = p
+			index[values[i]] = p
 			parts = append(parts, p)
 		}
 		p.sides = append(p.sides, s)
 	}
-	if len(parts) == 1 {
-		parts[0] = c
-	}
 	for _, p := range parts {
 		p.alone = c.alone || p.sides[0].x == p.sides[len(p.sides)-1].x && oneAction(p.sides)
 	}
-	if c.kids == nil {
-		c.kids = map[attribute][]*class{}
-	}
-	c.kids[at] = parts
 	return parts
 }
 

@@ -35,11 +35,11 @@ func (c *crew) find(ctx context.Context, progress func(done, total int)) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	all := merged(outcomes)
-	if all.out.Races, err = c.finish(ctx, all.best); err != nil {
+	best, out := merged(outcomes).parts()
+	if out.Races, err = c.finish(ctx, best); err != nil {
 		return nil, err
 	}
-	return &all.out, nil
+	return out, nil
 }
 
 // lookAtAll looks at all contested locations, those of many accesses first. The
@@ -56,7 +56,7 @@ func (c *crew) lookAtAll(ctx context.Context, progress func(done, total int)) ([
 	report := counting(progress, len(keys))
 	err := c.run(ctx, len(keys), 1+accesses/c.each, func(f *finder, n int) {
 		i := order[n]
-		outcomes[i] = f.lookAt(c.byKey[keys[i]])
+		outcomes[i] = f.lookAt(ctx, c.byKey[keys[i]])
 		report()
 	})
 	return outcomes, err

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -84,7 +85,7 @@ func sameLooks(t *testing.T, s *actions.Set, g *hb.Graph) {
 			if piece == 1 {
 				i = len(keys) - 1 - n
 			}
-			got[piece][i] = f.lookAt(c.byKey[keys[i]])
+			got[piece][i] = f.lookAt(t.Context(), c.byKey[keys[i]])
 		}
 	})
 	if err != nil {
@@ -154,5 +155,24 @@ func TestConcurrentEnd(t *testing.T) {
 	}
 	if looked > 3+8 {
 		t.Errorf("looked at %d locations", looked)
+	}
+}
+
+// TestInterrupted ends the look at a location of many pairs when its context does.
+func TestInterrupted(t *testing.T) {
+	s, g := built(t, pointstotest.App(t, "guards.apk"))
+	c := newCrew(newStage(s, g, true), 1) // each visit is a class
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	stopped := 0
+	for _, k := range c.contested() {
+		list := slices.Repeat(c.byKey[k], stepsBetween)
+		all, none := c.finders[0].lookAt(t.Context(), list), c.finders[0].lookAt(ctx, list)
+		if none.out.Candidates < all.out.Candidates && len(none.best) == 0 {
+			stopped++
+		}
+	}
+	if stopped == 0 {
+		t.Error("no location was left")
 	}
 }

@@ -15,9 +15,13 @@ type meeting struct {
 	same bool
 }
 
-// each splits both classes of a meeting and visits the parts that still meet.
+// each splits both classes of a meeting, which meet, and visits the parts that still do.
 func (f *finder) each(m meeting, ofA, ofB []attribute, visit func(meeting)) {
-	as, bs := f.parts([]*class{m.a}, ofA), f.parts([]*class{m.b}, ofB)
+	as, bs := f.parts(m.a, ofA), f.parts(m.b, ofB)
+	if len(as) == 1 && len(bs) == 1 && as[0] == m.a && bs[0] == m.b {
+		visit(m)
+		return
+	}
 	for i, a := range as {
 		rest := bs
 		if m.a == m.b {
@@ -82,7 +86,8 @@ func (f *finder) eachWithin(m meeting, meet func(meeting)) {
 	}
 }
 
-func (f *finder) parts(cs []*class, by []attribute) []*class {
+func (f *finder) parts(c *class, by []attribute) []*class {
+	cs := c.whole()
 	for _, at := range by {
 		if len(cs) == 1 {
 			cs = f.by(cs[0], at)
@@ -126,6 +131,17 @@ func (m meeting) pairs() int {
 // pairsOf counts the pairs of sides of one action, or of two; of a list with itself,
 // each pair once, and each side with itself.
 func pairsOf(as, bs []visit, itself, same bool) int {
+	if len(as)*len(bs) <= fewPairs && !itself {
+		n := 0
+		for i := range as {
+			for j := range bs {
+				if (as[i].x == bs[j].x) == same {
+					n++
+				}
+			}
+		}
+		return n
+	}
 	count := map[hb.ActionID]int{}
 	for _, s := range bs {
 		count[s.x]++
@@ -169,6 +185,15 @@ func pick(as, bs []visit, same bool) (a, b visit, ok bool) {
 	if as[0].x == bs[0].x {
 		return as[0], bs[0], true
 	}
+	if len(as)*len(bs) <= fewPairs {
+		for _, s := range as {
+			i := slices.IndexFunc(bs, func(t visit) bool { return t.x == s.x })
+			if i >= 0 && (!ok || s.n == a.n && bs[i].less(b)) {
+				a, b, ok = s, bs[i], true
+			}
+		}
+		return a, b, ok
+	}
 	of := map[hb.ActionID]int{}
 	for i := len(bs) - 1; i >= 0; i-- {
 		of[bs[i].x] = i
@@ -180,6 +205,10 @@ func pick(as, bs []visit, same bool) (a, b visit, ok bool) {
 	}
 	return a, b, ok
 }
+
+// fewPairs is how many pairs of sides are looked at one by one: an index of their actions
+// would cost more.
+const fewPairs = 64
 
 // meet decides about two classes of one location.
 func (f *finder) meet(m meeting) {

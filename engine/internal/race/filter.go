@@ -123,22 +123,50 @@ const (
 	dropNoField    = "no field of the app" // nothing that the app declares holds the location
 )
 
-// filtered visits the parts of a meeting that no filter of the table removes.
-func (f *finder) filtered(m meeting, table []filter, looper bool, visit func(meeting)) {
-	a, b := m.first()
-	first := &candidate{a, b, looper}
-	var ofA, ofB []attribute
-	var rows []*filter
+// rowsOf is the filters of a table that apply to a candidate, and what they read.
+type rowsOf struct {
+	rows []*filter
+	of   [2][]attribute
+}
+
+// rowsKey names the filters that apply: those of a table at the bits that are set.
+type rowsKey struct {
+	table *filter
+	bits  uint32
+}
+
+// applying is the filters of a table that apply to the first candidate of a meeting.
+func (f *finder) applying(table []filter, q *candidate) *rowsOf {
+	key := rowsKey{table: &table[0]}
 	for i := range table {
-		if row := &table[i]; row.when(f, first) {
-			rows = append(rows, row)
-			ofA, ofB = append(ofA, row.of[0]...), append(ofB, row.of[1]...)
+		if table[i].when(f, q) {
+			key.bits |= 1 << i
 		}
 	}
-	f.each(m, ofA, ofB, func(m meeting) {
-		a, b := m.first()
-		q := &candidate{a, b, looper}
-		for _, row := range rows {
+	known := f.rows[key]
+	if known == nil {
+		known = &rowsOf{}
+		for i := range table {
+			if row := &table[i]; key.bits>>i&1 == 1 {
+				known.rows = append(known.rows, row)
+				known.of[0], known.of[1] = append(known.of[0], row.of[0]...), append(known.of[1], row.of[1]...)
+			}
+		}
+		f.rows[key] = known
+	}
+	return known
+}
+
+// filtered visits the parts of a meeting that no filter of the table removes.
+func (f *finder) filtered(m meeting, table []filter, looper bool, visit func(meeting)) {
+	q := &f.asking
+	q.a, q.b = m.first()
+	q.looper = looper
+	apply := f.applying(table, q)
+	f.each(m, apply.of[0], apply.of[1], func(m meeting) {
+		q.a, q.b = m.first()
+		q.looper = looper
+		for _, row := range apply.rows {
 			if row.drop(f, q) {
 				f.removed(row.name, m)
 				return

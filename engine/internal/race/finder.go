@@ -1,6 +1,8 @@
 package race
 
 import (
+	"context"
+
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
@@ -13,23 +15,33 @@ import (
 type finder struct {
 	*stage
 	*look
-	facts    *flow.Facts
-	names    *naming.Names
-	searcher *hb.Searcher
-	teller   *tell.Teller
-	entries  [levels][]*entry          // by action
-	orders   map[[2]hb.ActionID]uint32 // see between
-	outside  map[funcKey]bool          // see flagsOutside
-	bytes    []byte                    // scratch
+	facts        *flow.Facts
+	names        *naming.Names
+	searcher     *hb.Searcher
+	teller       *tell.Teller
+	entries      [levels][]*entry  // by action
+	orders       orders            // see between
+	outside      *flow.AtCalls     // they test some field
+	earliers     orders            // see earlier
+	ways         map[funcKey]int32 // see waysTo
+	wayNumbers   interner
+	entryNumbers interner
+	bytes        []byte    // scratch
+	values       []any     // scratch
+	asking       candidate // scratch
+	rows         map[rowsKey]*rowsOf
 }
 
 func newFinder(st *stage) *finder {
 	names := st.names.Fork()
-	return &finder{
+	f := &finder{
 		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
 		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names),
-		orders: map[[2]hb.ActionID]uint32{}, outside: map[funcKey]bool{},
+		orders: make(orders, len(st.s.Actions)), earliers: make(orders, len(st.s.Actions)), rows: map[rowsKey]*rowsOf{},
+		ways: map[funcKey]int32{}, wayNumbers: interner{}, entryNumbers: interner{},
 	}
+	f.outside = f.facts.Ways.AtCalls(f.flagAt)
+	return f
 }
 
 // look is what a finder remembers while it looks at one location. Interned numbers
@@ -39,8 +51,11 @@ type look struct {
 	interned interner
 	searched map[searchKey]hb.Verdict
 	placed   map[int]placed // by access: what names its location
-	fields   map[fieldKey]finding.Field
+	fields   map[fieldKey]namedField
+	numbers  map[finding.Field]int32 // of fields
 	plains   map[plainKey]*pair
+	weights  map[visitKey]int32
+	weighing map[weight]int32
 	catchers map[caughtKey]string
 	twinned  map[int32][]int32 // by units; see twins
 	descents map[descentKey]int32
@@ -48,7 +63,22 @@ type look struct {
 	testing  map[visitKey]bool     // see tests
 	shown    []shown               // races of two classes
 	met      int                   // of them
+	ctx      context.Context
+	steps    int  // see interrupted
+	done     bool // the context is
 }
+
+// interrupted reports whether the context is done, which is asked now and then.
+func (f *look) interrupted() bool {
+	if f.steps++; f.steps%stepsBetween == 0 && f.ctx.Err() != nil {
+		f.done = true
+	}
+	return f.done
+}
+
+// stepsBetween is how many meetings there are between two looks at the context: milliseconds,
+// mostly.
+const stepsBetween = 256
 
 // outcome is what becomes of a location: the races that are kept, and counts and
 // notes.
@@ -57,6 +87,9 @@ type outcome struct {
 	out  Result // its races are told when all are known
 }
 
+// parts is the outcome taken apart: nothing holds the races any more.
+func (o outcome) parts() (map[pairKey]*pair, *Result) { return o.best, &o.out }
+
 func newOutcome() outcome {
 	return outcome{best: map[pairKey]*pair{}, out: Result{Removed: map[string]int{}}}
 }
@@ -64,14 +97,16 @@ func newOutcome() outcome {
 func newLook() *look {
 	return &look{
 		outcome: newOutcome(), interned: interner{}, searched: map[searchKey]hb.Verdict{}, placed: map[int]placed{},
-		fields: map[fieldKey]finding.Field{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
+		fields: map[fieldKey]namedField{}, numbers: map[finding.Field]int32{}, weights: map[visitKey]int32{}, weighing: map[weight]int32{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
 		twinned: map[int32][]int32{}, descents: map[descentKey]int32{}, testing: map[visitKey]bool{},
 	}
 }
 
-// lookAt says what becomes of a location.
-func (f *finder) lookAt(list []*access) outcome {
+// lookAt says what becomes of a location; nothing that counts if the context is done
+// before.
+func (f *finder) lookAt(ctx context.Context, list []*access) outcome {
 	f.look = newLook()
+	f.ctx = ctx
 	f.location(list)
 	return f.outcome
 }

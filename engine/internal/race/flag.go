@@ -69,20 +69,42 @@ type flagTest struct {
 
 // flagOf is the flag of a test that holds on every way to the access.
 func (f *finder) flagOf(q *flagTest) (pointsto.FieldKey, bool) {
+	at := flow.Place{Func: q.access.f, At: q.access.v}
+	if f.r.Body(at.Func) == nil {
+		return 0, false
+	}
+	if key, ok := f.flagIn(q, at); ok {
+		return key, true
+	}
+	if !f.outside.Of(q.action, at.Func) { // there is a way without any test
+		return 0, false
+	}
 	var key pointsto.FieldKey
-	all := f.facts.Ways.EveryWayIn(q.action, flow.Place{Func: q.access.f, At: q.access.v}, func(p flow.Place) flow.Answer {
-		for _, c := range f.facts.Required(f.r.Body(p.Func), p.At) {
-			if c.Number != 0 {
-				continue
-			}
-			if flag := f.loadAt(p.Func, c.Value); flag != nil && flag.key != q.access.key && q.ok(flag, c.NonZero()) {
-				key = flag.key
-				return flow.Yes
-			}
+	all := f.facts.Ways.EveryCall(q.action, at.Func, func(p flow.Place) flow.Answer {
+		flag, ok := f.flagIn(q, p)
+		switch {
+		case ok:
+			key = flag
+			return flow.Yes
+		case !f.outside.Of(q.action, p.Func):
+			return flow.No
 		}
 		return flow.Callers
 	})
 	return key, all
+}
+
+// flagIn is the flag of a test that holds at a place of its function.
+func (f *finder) flagIn(q *flagTest, p flow.Place) (pointsto.FieldKey, bool) {
+	for _, c := range f.facts.Required(f.r.Body(p.Func), p.At) {
+		if c.Number != 0 {
+			continue
+		}
+		if flag := f.loadAt(p.Func, c.Value); flag != nil && flag.key != q.access.key && q.ok(flag, c.NonZero()) {
+			return flag.key, true
+		}
+	}
+	return 0, false
 }
 
 // saidOtherwise: the use is executed only while a query of the framework, such

@@ -43,13 +43,16 @@ type shown struct {
 // keepAll keeps the races of one location, at the first level at which those of a field
 // and priority are not too many.
 func (f *finder) keepAll() {
+	if f.done {
+		return
+	}
 	type heap struct {
-		field    finding.Field
+		field    int32
 		priority finding.Priority
 	}
 	heaps := map[heap][]shown{}
 	for _, r := range f.shown {
-		k := heap{r.pair.field, r.pair.priority}
+		k := heap{r.pair.fieldID, r.pair.priority}
 		heaps[k] = append(heaps[k], r)
 	}
 	f.shown = f.shown[:0]
@@ -63,10 +66,25 @@ func (f *finder) keepAll() {
 	}
 }
 
+// sidesKey is a pairKey among those of one field, with numbers for its callbacks.
+type sidesKey struct {
+	rule  finding.RuleID
+	kind  [2]finding.Kind
+	entry [2]int32
+	in    [2]ir.MethodID
+	line  [2]int
+}
+
+// keptPair is a pair that is kept, and how it is told apart.
+type keptPair struct {
+	pair
+	key pairKey
+}
+
 // together is the races of one location, field and priority, told at a level. ok is
 // false if they are more than the limit, and there is a further level.
-func (f *finder) together(races []shown, at level, limit int) (kept map[pairKey]*pair, ok bool) {
-	kept = map[pairKey]*pair{}
+func (f *finder) together(races []shown, at level, limit int) (kept map[sidesKey]*keptPair, ok bool) {
+	kept = map[sidesKey]*keptPair{}
 	for _, r := range races {
 		itself := r.a == r.b
 		as, bs := f.faces(r.a, r.pair.priority, at), f.faces(r.b, r.pair.priority, at)
@@ -79,13 +97,23 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[pairKey]
 				if !meet {
 					continue
 				}
-				p := r.pair.of(s, t)
-				key := f.keyOf(&p, at)
+				s, t = r.pair.inOrder(s, t)
+				stands := 0
 				if at > eachCallback && (!itself || i <= j) {
-					p.stands = pairsOf(a.sides, b.sides, itself && i == j, r.same)
+					stands = pairsOf(a.sides, b.sides, itself && i == j, r.same)
 				}
-				if !add(kept, key, &p) && at < allCallbacks && len(kept) > limit {
-					return nil, false
+				key, turned := f.keyOf(r.pair, s, t, at)
+				old := kept[key]
+				switch {
+				case old == nil:
+					if at < allCallbacks && len(kept) == limit {
+						return nil, false
+					}
+					kept[key] = &keptPair{f.toldAt(r.pair, s, t, at, stands), f.wholeKey(r.pair, key, s, t, turned, at)}
+				case r.pair.strongerAs(s, t, &old.pair):
+					old.pair = f.toldAt(r.pair, s, t, at, old.stands+stands)
+				default:
+					old.stands += stands
 				}
 			}
 		}
@@ -112,64 +140,83 @@ func least(as, bs []face) int {
 }
 
 // keep adds the races of one location to those of all.
-func (f *finder) keep(kept map[pairKey]*pair) {
-	for key, p := range kept {
-		add(f.best, key, p)
+func (f *finder) keep(kept map[sidesKey]*keptPair) {
+	for _, p := range kept {
+		q := p.pair
+		add(f.best, p.key, &q)
 	}
 }
 
 // add keeps the stronger of the races that are shown as one, and the pairs that they stand
-// for together; known says that there was one.
-func add(kept map[pairKey]*pair, key pairKey, p *pair) (known bool) {
+// for together.
+func add(kept map[pairKey]*pair, key pairKey, p *pair) {
 	old := kept[key]
 	if old == nil {
-		q := *p
-		kept[key] = &q
-		return false
+		kept[key] = p
+		return
 	}
 	sum := old.stands + p.stands
 	if p.stronger(old) {
 		*old = *p
 	}
 	old.stands = sum
-	return true
 }
 
-// keyOf is what a race is shown as at a level.
-func (f *finder) keyOf(p *pair, at level) pairKey {
-	key := pairKey{rule: p.rule, field: p.field}
-	var names [2]string
-	for i, x := range p.action {
-		e := f.entryAt(x, at)
-		names[i] = e.name
-		if at > eachCallback {
-			p.entry[i] = &e.Callback
-		}
+// keyOf is what a race is shown as at a level; turned: its sides change places.
+func (f *finder) keyOf(p *pair, s, t visit, at level) (key sidesKey, turned bool) {
+	sides := [2]visit{s, t}
+	entries := [2]*entry{f.entryAt(s.x, at), f.entryAt(t.x, at)}
+	order := [2]int{0, 1}
+	if turned = sideLess(entries[1].name, p.kind[1], t.n, entries[0].name, p.kind[0], s.n); turned {
+		order = [2]int{1, 0}
 	}
-	sides := [2]int{0, 1}
-	if p.sideLess(names, 1, 0) {
-		sides = [2]int{1, 0}
-	}
-	for n, side := range sides {
-		key.kind[n], key.entry[n] = p.kind[side], names[side]
+	key.rule = p.rule
+	for n, side := range order {
+		key.kind[n], key.entry[n] = p.kind[side], entries[side].number
 		if p.priority > finding.Low && at == eachCallback {
-			key.in[n] = f.r.Funcs[p.access[side].f].Method
+			key.in[n] = f.r.Funcs[sides[side].f].Method
 		}
 		if p.priority == finding.High && at == eachCallback {
-			key.line[n] = f.line(p.access[side])
+			key.line[n] = f.line(sides[side].access)
 		}
 	}
-	return key
+	return key, turned
 }
 
-// of is the race with other sides of the same classes.
-func (p *pair) of(s, t visit) pair {
-	q := *p
-	if s.write && t.write && t.less(s) {
+// wholeKey is the key among all races.
+func (f *finder) wholeKey(p *pair, key sidesKey, s, t visit, turned bool, at level) pairKey {
+	if turned {
 		s, t = t, s
 	}
-	q.access, q.action = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}
+	return pairKey{
+		rule: key.rule, field: p.field, kind: key.kind, in: key.in, line: key.line,
+		entry: [2]string{f.entryAt(s.x, at).name, f.entryAt(t.x, at).name},
+	}
+}
+
+// inOrder is the sides of a race of the same classes: of two changes, in the order of the program.
+func (p *pair) inOrder(s, t visit) (visit, visit) {
+	if s.write && t.write && t.less(s) {
+		return t, s
+	}
+	return s, t
+}
+
+// toldAt is the race with other sides of the same classes, told at a level for a number of
+// pairs.
+func (f *finder) toldAt(p *pair, s, t visit, at level, stands int) pair {
+	q := *p
+	q.access, q.action, q.stands = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}, stands
+	if at > eachCallback {
+		q.entry = [2]*finding.Callback{&f.entryAt(s.x, at).Callback, &f.entryAt(t.x, at).Callback}
+	}
 	return q
+}
+
+// strongerAs reports whether the race with other sides is stronger than another one.
+func (p *pair) strongerAs(s, t visit, than *pair) bool {
+	q := pair{priority: p.priority, access: [2]*access{s.access, t.access}, action: [2]hb.ActionID{s.x, t.x}}
+	return q.stronger(than)
 }
 
 // A face is what of a class is shown as one: the sides of one callback, or of those that
@@ -179,7 +226,7 @@ type face struct{ sides []visit }
 
 // faceKey tells faces apart.
 type faceKey struct {
-	entry string
+	entry int32
 	in    ir.MethodID
 	line  int
 }
@@ -201,7 +248,7 @@ func (f *finder) faces(c *class, p finding.Priority, at level) []face {
 	var out []face
 	index := map[faceKey]int{}
 	for _, s := range c.sides {
-		k := faceKey{entry: f.entryAt(s.x, at).name}
+		k := faceKey{entry: f.entryAt(s.x, at).number}
 		if p > finding.Low && at == eachCallback {
 			k.in = f.r.Funcs[s.f].Method
 		}
@@ -226,7 +273,8 @@ func (f *finder) faces(c *class, p finding.Priority, at level) []face {
 // entry is the name of a callback, or of those that are told together.
 type entry struct {
 	finding.Callback
-	name string
+	name   string
+	number int32 // of the name
 }
 
 // entryAt is the entry of an action.
@@ -238,6 +286,7 @@ func (f *finder) entryAt(x hb.ActionID, at level) *entry {
 	if e == nil {
 		e = &entry{Callback: f.callbackAt(x, at)}
 		e.name = e.Callback.String()
+		e.number = f.entryNumbers.of([]byte(e.name))
 		f.entries[at][x] = e
 	}
 	return e

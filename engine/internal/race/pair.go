@@ -1,6 +1,8 @@
 package race
 
 import (
+	"cmp"
+
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
@@ -16,6 +18,7 @@ type pair struct {
 	kind     [2]finding.Kind
 	rule     finding.RuleID
 	field    finding.Field
+	fieldID  int32 // its number, see fieldOf
 	crash    string
 	looper   bool // both sides on one looper
 	rounds   bool // unordered only between runs of different causes
@@ -142,15 +145,10 @@ func (p *pair) cutShort() {
 	p.fact(finding.FactSchedule)
 }
 
-// sideLess gives the sides of a pair, of callbacks with these names, a fixed order.
-func (p *pair) sideLess(names [2]string, i, j int) bool {
-	if a, b := names[i], names[j]; a != b {
-		return a < b
-	}
-	if p.kind[i] != p.kind[j] {
-		return p.kind[i] < p.kind[j]
-	}
-	return p.access[i].n < p.access[j].n
+// sideLess gives the sides of a pair a fixed order, by the names of their callbacks, their
+// kinds and the numbers of their accesses.
+func sideLess(name string, kind finding.Kind, n int, than string, thanKind finding.Kind, thanN int) bool {
+	return cmp.Or(cmp.Compare(name, than), cmp.Compare(kind, thanKind), cmp.Compare(n, thanN)) < 0
 }
 
 // stronger: p is shown rather than q, which is the same to the reader. Ties go

@@ -22,7 +22,7 @@ func (f *finder) settle(m meeting, p pair) {
 	case uses:
 		ofA = append(ofA, byFlags, byCaught)
 		if f.s.Actions[m.a.first().x].Arm != nil && f.facts.Partings.Any(m.b.first().x) {
-			ofA, ofB = append(ofA, byAction), append(ofB, bySelf)
+			ofB = append(ofB, byParted)
 		}
 	case p.kind[1] == finding.Read:
 		ofB = append(ofB, byReading)
@@ -31,16 +31,29 @@ func (f *finder) settle(m meeting, p pair) {
 		ofA, ofB = append(ofA, byOnce), append(ofB, byOnce)
 	}
 	f.each(m, ofA, ofB, func(m meeting) {
-		if uses && f.value(m.a.first(), byFlags) != nil { // the free may take the value from the flag
-			f.each(m, nil, []attribute{byConstants}, func(m meeting) { f.show(m, p) })
+		if uses && f.parted(m.b.first()) { // the use may be of what the free has parted with
+			action := []attribute{byAction}
+			f.each(m, action, nil, func(m meeting) { f.guarded(m, p) })
 			return
 		}
-		f.show(m, p)
+		f.guarded(m, p)
 	})
+}
+
+// guarded shows a race, of a use that a flag may guard for each group of frees.
+func (f *finder) guarded(m meeting, p pair) {
+	if p.kind[0] == finding.Use && f.tests(m.a.first()) { // the free may take the value from the flag
+		f.each(m, nil, []attribute{byConstants}, func(m meeting) { f.show(m, p) })
+		return
+	}
+	f.show(m, p)
 }
 
 // show keeps a race that is the same for all sides of a meeting.
 func (f *finder) show(m meeting, p pair) {
+	if f.interrupted() {
+		return
+	}
 	f.met++
 	s, t := m.first()
 	q := f.weighed(p, s, t)
@@ -93,22 +106,33 @@ func (f *finder) placeNamed(a *access) placed {
 }
 
 // fieldOf names the location of two accesses.
-func (f *finder) fieldOf(a, b *access) finding.Field {
-	if a.key > 0 {
-		return f.names.Field(a.location(), b.location())
+func (f *finder) fieldOf(a, b *access) namedField {
+	key := fieldKey{key: a.key}
+	if a.key <= 0 {
+		key.by = [2]placed{f.placeNamed(a), f.placeNamed(b)}
 	}
-	key := fieldKey{a.key, [2]placed{f.placeNamed(a), f.placeNamed(b)}}
 	field, ok := f.fields[key]
 	if !ok {
-		field = f.names.Field(a.location(), b.location())
+		field.Field = f.names.Field(a.location(), b.location())
+		if field.number = f.numbers[field.Field]; field.number == 0 {
+			field.number = int32(len(f.numbers) + 1)
+			f.numbers[field.Field] = field.number
+		}
 		f.fields[key] = field
 	}
 	return field
 }
 
+// namedField is a field with its number at this location.
+type namedField struct {
+	finding.Field
+	number int32
+}
+
+// fieldKey is what the name of a location depends on.
 type fieldKey struct {
 	key pointsto.FieldKey
-	by  [2]placed
+	by  [2]placed // of a slot
 }
 
 // inOrder keeps a race of two changes that is told by the order of its accesses in the
@@ -130,7 +154,7 @@ func (f *finder) inOrder(m meeting, p pair) {
 
 // like: two races differ in their sides only.
 func (p *pair) like(q *pair) bool {
-	return p.field == q.field && p.priority == q.priority && p.crash == q.crash && slices.Equal(p.facts, q.facts)
+	return p.fieldID == q.fieldID && p.priority == q.priority && p.crash == q.crash && slices.Equal(p.facts, q.facts)
 }
 
 // weighed is the race with these sides, its rule, field and priority; where it is told alike
@@ -141,8 +165,8 @@ func (f *finder) weighed(p pair, s, t visit) *pair {
 		return f.weighedAlone(p, s, t)
 	}
 	key := plainKey{
-		location: s.key, of: [2]weight{f.weightOf(s), f.weightOf(t)}, kind: p.kind, looper: p.looper, one: f.oneLocation(s.access, t.access),
-		field: f.fieldOf(s.access, t.access),
+		location: s.key, of: [2]int32{f.weightOf(s), f.weightOf(t)}, kind: p.kind, looper: p.looper, one: f.oneLocation(s.access, t.access),
+		field: f.fieldOf(s.access, t.access).number,
 	}
 	known := f.plains[key]
 	if known == nil {
@@ -156,8 +180,8 @@ func (f *finder) weighed(p pair, s, t visit) *pair {
 // read, depend on, if no flag or earlier run is in question.
 type plainKey struct {
 	location    pointsto.FieldKey
-	field       finding.Field
-	of          [2]weight
+	field       int32
+	of          [2]int32 // see weightOf
 	kind        [2]finding.Kind
 	looper, one bool
 }
@@ -171,12 +195,24 @@ type weight struct {
 	stores                        flow.Nullness
 }
 
-func (f *finder) weightOf(s visit) weight {
-	return weight{
+// weightOf numbers the weight of a side.
+func (f *finder) weightOf(s visit) int32 {
+	key := visitKey{s.n, s.x}
+	id := f.weights[key]
+	if id != 0 {
+		return id
+	}
+	w := weight{
 		effect: s.effect, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, updates: s.updates, write: s.write, use: s.use(),
 		tests: !s.write && f.testsOnly(s.access), rare: f.s.Actions[s.x].Rare, external: f.external(s.x),
 		unknown: f.s.Queues[f.s.Actions[s.x].Queue].Kind == hb.QueueUnknown, stores: f.stores(s.x, s.access),
 	}
+	if id = f.weighing[w]; id == 0 {
+		id = int32(len(f.weighing) + 1)
+		f.weighing[w] = id
+	}
+	f.weights[key] = id
+	return id
 }
 
 // weighedAlone is weighed for these sides only.
@@ -193,7 +229,9 @@ func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 	if p.rule == "" {
 		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
 	}
-	if p.field = f.fieldOf(s.access, t.access); p.field.Class != "" {
+	named := f.fieldOf(s.access, t.access)
+	p.field, p.fieldID = named.Field, named.number
+	if p.field.Class != "" {
 		f.weigh(&p)
 	}
 	return &p
@@ -258,27 +296,68 @@ func (f *finder) location(list []*access) {
 		}
 		return
 	}
-	holding := map[pointsto.Obj][]int{}
-	for i, c := range cs {
-		c.first().objs.All(func(o pointsto.Obj) bool { holding[o] = append(holding[o], i); return true })
-	}
-	met := make([]int, len(cs)) // one more than the last class that it was paired with
+	sets, of := f.setsOf(cs)
+	var with []int
 	for i, a := range cs {
-		var with []int
-		a.first().objs.All(func(o pointsto.Obj) bool {
-			for _, j := range holding[o] {
-				if j >= i && met[j] <= i {
-					met[j] = i + 1
-					with = append(with, j)
-				}
+		with = with[:0]
+		for _, k := range sets[of[i]].meet {
+			list := sets[k].all
+			if !a.first().write {
+				list = sets[k].writes
 			}
-			return true
-		})
+			at, _ := slices.BinarySearch(list, i)
+			with = append(with, list[at:]...)
+		}
 		slices.Sort(with)
 		for _, j := range with {
 			f.encounter(a, cs[j])
 		}
 	}
+}
+
+// objectsOf is a set of objects that classes are of.
+type objectsOf struct {
+	objs        pointsto.Set
+	all, writes []int // the classes, in order
+	meet        []int // the sets that share an object with it, itself included
+}
+
+// setsOf groups the classes of a location by their objects, and says of which set each is.
+func (f *finder) setsOf(cs []*class) (sets []objectsOf, of []int) {
+	index := map[int32]int{}
+	of = make([]int, len(cs))
+	for i, c := range cs {
+		id := f.setID(c.first().objs)
+		k, known := index[id]
+		if !known {
+			k = len(sets)
+			index[id] = k
+			sets = append(sets, objectsOf{objs: c.first().objs})
+		}
+		of[i] = k
+		sets[k].all = append(sets[k].all, i)
+		if c.first().write {
+			sets[k].writes = append(sets[k].writes, i)
+		}
+	}
+	holding := map[pointsto.Obj][]int{}
+	for k := range sets {
+		sets[k].objs.All(func(o pointsto.Obj) bool { holding[o] = append(holding[o], k); return true })
+	}
+	met := make([]int, len(sets)) // one more than the last set that it was found to meet
+	for k := range sets {
+		set := &sets[k]
+		set.objs.All(func(o pointsto.Obj) bool {
+			for _, j := range holding[o] {
+				if met[j] <= k {
+					met[j] = k + 1
+					set.meet = append(set.meet, j)
+				}
+			}
+			return true
+		})
+	}
+	return sets, of
 }
 
 // meetingsPerLocation bounds the races of two classes that are looked at for one
@@ -297,7 +376,7 @@ func (f *finder) noteLimit(k pointsto.FieldKey) {
 
 // encounter pairs two classes in the ways in which their sides can meet.
 func (f *finder) encounter(a, b *class) {
-	if !a.first().write && !b.first().write {
+	if !a.first().write && !b.first().write || f.interrupted() {
 		return
 	}
 	for _, same := range []bool{false, true} {

@@ -38,3 +38,9 @@ func (f *finder) joinedBefore(w *access, x, y hb.ActionID) bool {
 	}
 	return joined.Intersects(own)
 }
+
+// parted: before the access, its run has waited for something or taken something out of a
+// collection.
+func (f *finder) parted(s visit) bool {
+	return !f.facts.Partings.Joined(s.x, s.site()).Empty() || !f.facts.Partings.TakenOut(s.x, s.site()).Empty()
+}

@@ -55,11 +55,34 @@ func (f *finder) traitsOf(x hb.ActionID) traits {
 // between encodes what the order says of two actions, unless it depends on the sites: each
 // question that is asked of two classes, for each width of what they share.
 func (f *finder) between(x, y hb.ActionID) uint32 {
-	key := [2]hb.ActionID{x, y}
-	code, known := f.orders[key]
-	if known {
-		return code
+	at := f.orders.at(x, y)
+	if *at == 0 {
+		*at = f.findBetween(x, y) | known
 	}
+	return *at
+}
+
+// known marks the orders of two actions that have been asked for.
+const known = 1 << 30
+
+// orders is what between has found: by the first action, pages of others. 0 is not known.
+type orders [][]*[pageOfActions]uint32
+
+const pageOfActions = 64
+
+// at is the place of two actions.
+func (o orders) at(x, y hb.ActionID) *uint32 {
+	if o[x] == nil {
+		o[x] = make([]*[pageOfActions]uint32, len(o)/pageOfActions+1)
+	}
+	page := &o[x][y/pageOfActions]
+	if *page == nil {
+		*page = new([pageOfActions]uint32)
+	}
+	return &(*page)[y%pageOfActions]
+}
+
+func (f *finder) findBetween(x, y hb.ActionID) (code uint32) {
 	bit := uint32(1)
 	add := func(is bool) {
 		if is {
@@ -72,7 +95,6 @@ func (f *finder) between(x, y hb.ActionID) uint32 {
 	add(f.g.OneProcess(x, y))
 	add(own != 0 && own == f.s.Actions[y].Component)
 	if x != y && f.g.Sited(x, y) { // what is asked depends on more
-		f.orders[key] = code | 1<<31
 		return code | 1<<31
 	}
 	add(x != y && f.g.Order(a, b, hb.SameCause).Way != hb.Unordered)
@@ -81,7 +103,6 @@ func (f *finder) between(x, y hb.ActionID) uint32 {
 		add(f.g.OneLooper(x, y, wide.Widest()))
 		add(f.g.AlwaysBefore(a, b, wide.Widest()))
 	}
-	f.orders[key] = code
 	return code
 }
 
@@ -101,11 +122,11 @@ func (f *finder) twins(units []unit) []int32 {
 	}
 	out := make([]int32, len(units))
 	heads := map[traits][]int{} // the first of each kind of twins
-	next := int32(0)
+	next, telling := int32(0), 0
 	for i, u := range units {
 		t := f.traitsOf(u.first)
 		for _, head := range heads[t] {
-			if f.exchangeable(units, head, i) {
+			if f.exchangeable(units, head, i, &telling) {
 				out[i] = out[head]
 				break
 			}
@@ -121,9 +142,17 @@ func (f *finder) twins(units []unit) []int32 {
 }
 
 // exchangeable reports whether every unit of a location, the two included, is ordered with
-// one of two units as with the other.
-func (f *finder) exchangeable(units []unit, i, j int) bool {
+// one of two units as with the other. telling is a unit that has lately told two apart; it is
+// asked first.
+func (f *finder) exchangeable(units []unit, i, j int, telling *int) bool {
 	x, y := units[i].first, units[j].first
+	apart := func(n int) bool {
+		z := units[n].first
+		return n != i && n != j && (f.between(x, z) != f.between(y, z) || f.between(z, x) != f.between(z, y))
+	}
+	if apart(*telling) {
+		return false
+	}
 	both := f.between(x, y)
 	if f.between(y, x) != both {
 		return false
@@ -133,8 +162,9 @@ func (f *finder) exchangeable(units []unit, i, j int) bool {
 			return false
 		}
 	}
-	for n, u := range units {
-		if z := u.first; n != i && n != j && (f.between(x, z) != f.between(y, z) || f.between(z, x) != f.between(z, y)) {
+	for n := range units {
+		if apart(n) {
+			*telling = n
 			return false
 		}
 	}

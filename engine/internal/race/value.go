@@ -1,6 +1,7 @@
 package race
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.s.Always(s.x, s.site())
 	case byFlags:
 		if f.tests(s) {
-			return [2]int{s.n, int(s.x)}
+			return f.flagsAt(s)
 		}
 		return nil
 	case byOnce:
@@ -69,6 +70,11 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.inBirth(s)
 	case byCaught:
 		return f.caughtBy(s)
+	case byParted:
+		if f.parted(s) {
+			return visitKey{s.n, s.x}
+		}
+		return nil
 	}
 	return [2]int{s.n, int(s.x)} // bySelf
 }
@@ -188,43 +194,75 @@ func (f *finder) tests(s visit) bool {
 	key := visitKey{s.n, s.x}
 	ok, known := f.testing[key]
 	if !known {
-		if f.flagsOutside(s) || f.flagAt(s.access.f, s.access.v) { // else there is none, whatever the location
-			q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
-			_, ok = f.flagOf(&q)
-		}
+		q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
+		_, ok = f.flagOf(&q)
 		f.testing[key] = ok
 	}
 	return ok
 }
 
-// flagsOutside reports whether some field is tested on every way to the function of a visit.
-func (f *finder) flagsOutside(s visit) bool {
-	key := funcKey{s.x, s.access.f}
-	ok, known := f.outside[key]
-	if !known {
-		ok = f.facts.Ways.EveryCall(s.x, s.access.f, func(p flow.Place) flow.Answer {
-			if f.flagAt(p.Func, p.At) {
-				return flow.Yes
-			}
-			return flow.Callers
-		})
-		f.outside[key] = ok
-	}
-	return ok
+// flags is what a question for the flag of a use reads of it: the tests at its own place, the
+// locks held, and the ways to its function on which there are more.
+type flags struct {
+	tests, locks, ways int32
 }
 
-// flagAt reports whether an instruction is executed only under a test of some field.
-func (f *finder) flagAt(fn pointsto.FuncID, v ir.Value) bool {
-	b := f.r.Body(fn)
-	return b != nil && slices.ContainsFunc(f.facts.Required(b, v), func(c flow.Condition) bool {
-		return c.Number == 0 && f.loadAt(fn, c.Value) != nil
+func (f *finder) flagsAt(s visit) flags {
+	b := append(f.bytes[:0], 'f')
+	for _, c := range f.facts.Required(f.r.Body(s.access.f), s.access.v) {
+		if c.Number != 0 {
+			continue
+		}
+		if flag := f.loadAt(s.access.f, c.Value); flag != nil {
+			b = binary.AppendVarint(b, int64(flag.n))
+			if c.NonZero() {
+				b = append(b, 1)
+			}
+			b = append(b, 0)
+		}
+	}
+	f.bytes = b
+	return flags{f.interned.of(b), f.setOfLocks(f.facts.Locks.Held(s.fact)), f.waysTo(s.x, s.access.f)}
+}
+
+// waysTo numbers the ways to a function in runs of an action, up to functions to which some way
+// has no test; 0 if this is one.
+func (f *finder) waysTo(x hb.ActionID, fn pointsto.FuncID) int32 {
+	if !f.outside.Of(x, fn) {
+		return 0
+	}
+	key := funcKey{x, fn}
+	id, known := f.ways[key]
+	if known {
+		return id
+	}
+	b := []byte{'w'}
+	f.facts.Ways.EveryCall(x, fn, func(p flow.Place) flow.Answer {
+		b = binary.AppendVarint(binary.AppendVarint(b, int64(p.Func)), int64(p.At))
+		if !f.outside.Of(x, p.Func) {
+			b = append(b, 0)
+			return flow.Yes // no caller can decide
+		}
+		b = append(b, 1)
+		return flow.Callers
 	})
+	id = f.wayNumbers.of(b)
+	f.ways[key] = id
+	return id
 }
 
 // funcKey is a function in runs of an action.
 type funcKey struct {
 	x hb.ActionID
 	f pointsto.FuncID
+}
+
+// flagAt reports whether an instruction is executed only under a test of some field.
+func (f *finder) flagAt(p flow.Place) bool {
+	b := f.r.Body(p.Func)
+	return b != nil && slices.ContainsFunc(f.facts.Required(b, p.At), func(c flow.Condition) bool {
+		return c.Number == 0 && f.loadAt(p.Func, c.Value) != nil
+	})
 }
 
 // visitKey names a visit.

@@ -9,7 +9,6 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
-	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
 // events is the chain from the user or the system to an action.
@@ -136,35 +135,52 @@ type framedKey struct {
 }
 
 func (t *Teller) callsTo(s *Side) []finding.Frame {
-	type way struct {
-		Place
-		next *way
-	}
 	action := &t.set.Actions[s.Action]
-	seen := map[pointsto.FuncID]bool{s.Func: true}
-	for work := []*way{{Place: s.Place}}; len(work) > 0; {
-		w := work[0]
-		work = work[1:]
-		if slices.Contains(action.Entries, w.Func) {
-			var out []finding.Frame
-			for ; w != nil; w = w.next {
-				if m := t.pts.Funcs[w.Func].Method; m != 0 && (w.next == nil || !t.names.Forwards(m)) {
-					out = append(out, finding.Frame{Position: t.names.Position(w.Func, w.Value)})
-				}
-			}
-			if len(out) == 0 {
-				out = append(out, finding.Frame{Position: t.place(s)})
-			}
-			return out
+	if t.seen == nil {
+		t.seen = make([]bool, len(t.pts.Funcs))
+	}
+	t.seen[s.Func] = true
+	ways := append(t.ways[:0], way{s.Place, -1})
+	defer func() {
+		for _, w := range ways {
+			t.seen[w.Func] = false
 		}
-		for _, c := range t.set.Callers(w.Func) {
-			if action.Reach.Has(int(c.Caller)) && !seen[c.Caller] {
-				seen[c.Caller] = true
-				work = append(work, &way{Place{c.Caller, c.Site}, w})
+		t.ways = ways
+	}()
+	for i := 0; i < len(ways); i++ {
+		f := ways[i].Func
+		if slices.Contains(action.Entries, f) {
+			return t.frames(s, ways, i)
+		}
+		for _, c := range t.set.Callers(f) {
+			if action.Reach.Has(int(c.Caller)) && !t.seen[c.Caller] {
+				t.seen[c.Caller] = true
+				ways = append(ways, way{Place{c.Caller, c.Site}, i})
 			}
 		}
 	}
 	return []finding.Frame{{Position: t.place(s)}}
+}
+
+// way is a place on the way to an access, and the number of the next one, -1 at the access.
+type way struct {
+	Place
+	next int
+}
+
+// frames is the way from a place on.
+func (t *Teller) frames(s *Side, ways []way, from int) []finding.Frame {
+	var out []finding.Frame
+	for i := from; i >= 0; i = ways[i].next {
+		w := &ways[i]
+		if m := t.pts.Funcs[w.Func].Method; m != 0 && (w.next < 0 || !t.names.Forwards(m)) {
+			out = append(out, finding.Frame{Position: t.names.Position(w.Func, w.Value)})
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, finding.Frame{Position: t.place(s)})
+	}
+	return out
 }
 
 // place is the position of an access; of one that the platform makes by itself
@@ -179,6 +195,15 @@ func (t *Teller) place(s *Side) finding.Position {
 
 // thread names the thread on which an action runs, for people.
 func (t *Teller) thread(x hb.ActionID) string {
+	name, known := t.threads[x]
+	if !known {
+		name = t.findThread(x)
+		t.threads[x] = name
+	}
+	return name
+}
+
+func (t *Teller) findThread(x hb.ActionID) string {
 	label := strings.Fields(t.set.Queues[t.set.Actions[x].Queue].Label)
 	for i, word := range label {
 		label[i] = withoutPackage(word)

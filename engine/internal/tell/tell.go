@@ -80,6 +80,9 @@ type Teller struct {
 	chains   map[hb.ActionID][]link        // memo of chain
 	fromRoot []int32                       // see distances
 	framed   map[framedKey][]finding.Frame // memo of calls
+	threads  map[hb.ActionID]string        // memo of thread
+	seen     []bool                        // by function, all false: scratch of callsTo
+	ways     []way                         // likewise
 }
 
 // New prepares the telling of an app's races.
@@ -87,6 +90,7 @@ func New(s *actions.Set, g *hb.Graph, names *naming.Names) *Teller {
 	t := &Teller{
 		set: s, pts: s.PT, prog: s.PT.Prog, graph: g, names: names,
 		endings: map[hb.ActionID]endings{}, chains: map[hb.ActionID][]link{}, framed: map[framedKey][]finding.Frame{},
+		threads: map[hb.ActionID]string{},
 	}
 	for i := range t.pts.Sites {
 		e := &t.pts.Sites[i]
