@@ -25,7 +25,7 @@ func (s *Searcher) attempt(q *Question, l goal) (schedule []ActionID, found, lon
 		if long {
 			return
 		}
-		if t.start() && (t.found || steps()) && t.found && (best == nil || len(t.ran) < len(best)) {
+		if t.start() && t.exist() && (t.found || steps()) && t.found && (best == nil || len(t.ran) < len(best)) {
 			best = slices.Clone(t.ran)
 		}
 		long = t.fuel < 0
@@ -55,6 +55,13 @@ func (s *Searcher) attempt(q *Question, l goal) (schedule []ActionID, found, lon
 		schedule = append(schedule, t.c.id(n))
 	}
 	return schedule, best != nil, long
+}
+
+// exist makes the owner of the location come to where it usually stays.
+func (t *attempt) exist() bool {
+	return t.owner < 0 || t.walk(t.owner, func(e edge) bool {
+		return !t.plays[t.owner].passing(e.to) && int(e.to) < len(t.plays[t.owner].auto.States)
+	}, 0)
 }
 
 // nearestWriters are the few writers to which the way is shortest.

@@ -16,6 +16,7 @@ type attempt struct {
 	writers   map[node]bool
 	sides     []node // that access the location
 	apart     bool   // see scene
+	owner     int    // the play of the location's owner, if it is of neither side, or -1
 
 	at    [2]int32 // by play
 	made  [2]bool  // by play
@@ -55,6 +56,11 @@ func (s *Searcher) newAttempt(q *Question, l goal) *attempt {
 			t.plays = append(t.plays, p)
 		}
 		t.involved.or(s.above(n))
+	}
+	t.owner = -1
+	if p := s.playFor(c.component(q.Owner)); p != nil && len(t.plays) < len(t.at) && !slices.Contains(t.plays, p) {
+		t.owner = len(t.plays)
+		t.plays = append(t.plays, p)
 	}
 	for _, w := range q.Writers {
 		if n := c.action(w.Action); n != process {

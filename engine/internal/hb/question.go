@@ -17,6 +17,9 @@ type Question struct {
 	// them an access may lie before or after any post of its own action.
 	FreeAt, UseAt Site
 	Sited         bool
+	// Owner is the component whose instance has the location, 0 if none has or it is not
+	// known. Attempts let it be there, where the sides do not themselves see to that.
+	Owner ComponentID
 	// NoLive: a live value is not asked for; NullOnly: only if the use can read a null.
 	NoLive, NullOnly bool
 }

@@ -177,7 +177,7 @@ func (s *Searcher) key(q *Question) string {
 			b = append(b, byte(i))
 		}
 	}
-	b = append(b, 0xff)
+	b = append(binary.AppendVarint(b, int64(q.Owner)), 0xff)
 	for _, w := range q.Writers {
 		b = binary.AppendVarint(b, int64(w.Action)<<1|int64(bit(w.Must)))
 	}

@@ -54,7 +54,7 @@ type searchKey struct {
 // one looper the sites of the accesses do not matter, since the other side may
 // come at any point.
 func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
-	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NoLive: !looper, NullOnly: true}
+	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NoLive: !looper, NullOnly: true, Owner: f.ownerComponent(r.access)}
 	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneObject(w.fact, r.fact)
 	if w.x == r.x {
 		q.UseFirst = !f.s.Dominates(w.x, w.site(), r.site())
@@ -75,10 +75,18 @@ func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 	return v
 }
 
+// ownerComponent is the component that an access is of, 0 if it is of none.
+func (f *finder) ownerComponent(a *access) hb.ComponentID {
+	if a.static || a.objs.One() == 0 {
+		return 0
+	}
+	return f.s.ComponentOf(a.objs.One())
+}
+
 // searchInit asks the machine for a schedule in which the use comes before every
 // write.
 func (f *finder) searchInit(r *access, y hb.ActionID) hb.Verdict {
-	return f.searcher.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0)})
+	return f.searcher.Search(hb.Question{Use: y, UseAt: r.site(), Sited: true, Writers: f.writers(r, nil, 0), Owner: f.ownerComponent(r)})
 }
 
 // writers lists the actions that write the location of r non-null, other than
