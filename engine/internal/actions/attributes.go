@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/internal/hb"
-	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
@@ -94,12 +93,8 @@ func (s *Set) separate(a *Action) bool {
 			return false
 		case arm.Life != nil && s.PT.Object(arm.Receiver).Kind == pointsto.Component && inTransition(arm.Life, arm.LifeCall):
 		case arm.Effect != nil && (arm.Effect.Kind == platform.Post || arm.Effect.Kind == platform.Start):
-		case arm.Receiver == 0:
+		case arm.Receiver == 0 || !s.PT.Models.Separate(s.supers, s.className(arm.Receiver), arm.Name):
 			return false
-		default:
-			if _, ok := s.PT.Models.Separate(s.supers, s.className(arm.Receiver), arm.Name); !ok {
-				return false
-			}
 		}
 	}
 	return true
@@ -147,46 +142,6 @@ func (s *Set) source(b *modelling, arm *pointsto.Arm) hb.SourceID {
 		b.sources[key] = id
 	}
 	return id
-}
-
-// within lists the actions that may run another one at once though it is separate: those that
-// call the method that its model names.
-func (s *Set) within(a *Action, calling map[string]Bits) []hb.ActionID {
-	var out []hb.ActionID
-	for arm := range a.arms {
-		if arm.Receiver == 0 {
-			continue
-		}
-		unless, _ := s.PT.Models.Separate(s.supers, s.className(arm.Receiver), arm.Name)
-		if unless == "" {
-			continue
-		}
-		by, known := calling[unless]
-		if !known {
-			by = s.callersOf(unless)
-			calling[unless] = by
-		}
-		by.All(func(id int) bool { out = append(out, hb.ActionID(id)); return true })
-	}
-	return out
-}
-
-// callersOf are the actions that call a method of a name.
-func (s *Set) callersOf(name string) Bits {
-	out := newBits(len(s.Actions))
-	for f := pointsto.FuncID(1); int(f) < len(s.PT.Funcs); f++ {
-		b := s.PT.Body(f)
-		if b == nil || s.ByFunc[f] == nil {
-			continue
-		}
-		for v := ir.Value(1); int(v) < b.Len(); v++ {
-			if b.Op[v] == ir.OpInvoke && s.PT.Prog.Selectors[s.PT.Prog.Methods[b.Aux[v]].Sel].Name == name {
-				out.or(s.ByFunc[f])
-				break
-			}
-		}
-	}
-	return out
 }
 
 // inTransition: the platform makes the call in a transition of a lifecycle, or makes the

@@ -26,10 +26,6 @@ func (s *Set) model() {
 		m.AddAction(s.hbAction(b, &s.Actions[id]))
 	}
 	s.protocols()
-	calling := map[string]Bits{}
-	for id := 2; id < len(s.Actions); id++ {
-		s.Model.Actions[id].Within = s.within(&s.Actions[id], calling)
-	}
 	s.allArmPoints()
 	for i := range s.PT.Sites {
 		s.sitePoints(&s.PT.Sites[i])

@@ -1,7 +1,5 @@
 package hb
 
-import "slices"
-
 // IsBirth reports whether a is the construction of an object that the platform
 // makes: it comes before all else of that object.
 func (g *Graph) IsBirth(a ActionID) bool { return g.m.Actions[a].Birth }
@@ -31,7 +29,7 @@ func (g *Graph) FirstOfInstance(a ActionID) bool {
 // handleCreateService). What may run in the middle of another run does not count.
 func (g *Graph) AfterBirth(a, b ActionID) bool {
 	x, y := &g.m.Actions[a], &g.m.Actions[b]
-	return a != b && y.separateFrom(a) && x.Queue == y.Queue && g.m.Queues[x.Queue].Main && (x.Birth || g.FirstOfInstance(a))
+	return a != b && y.Separate && x.Queue == y.Queue && g.m.Queues[x.Queue].Main && (x.Birth || g.FirstOfInstance(a))
 }
 
 // InAnotherRun reports whether b, of one looper with a, never runs in the middle of a
@@ -39,12 +37,7 @@ func (g *Graph) AfterBirth(a, b ActionID) bool {
 func (g *Graph) InAnotherRun(a, b ActionID) bool {
 	x, y := &g.m.Actions[a], &g.m.Actions[b]
 	q := &g.m.Queues[x.Queue]
-	return y.separateFrom(a) && x.Queue == y.Queue && q.Kind == QueueLooper && q.Scope == ScopeProcess
-}
-
-// separateFrom reports whether a run of y never comes in the middle of one of a.
-func (y *Action) separateFrom(a ActionID) bool {
-	return y.Separate && !slices.Contains(y.Within, a)
+	return y.Separate && x.Queue == y.Queue && q.Kind == QueueLooper && q.Scope == ScopeProcess
 }
 
 // callbacksOf lists for each component the callbacks that some action carries,

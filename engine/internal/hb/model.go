@@ -107,8 +107,6 @@ type Action struct {
 	Birth bool
 	// Separate: it never runs in the middle of another run of its looper.
 	Separate bool
-	// Within are actions that may run it at once although it is separate.
-	Within []ActionID
 	// Source is the object whose callback the action is, and SourceCall the index
 	// in the automaton of the source, if that has one.
 	Source     SourceID

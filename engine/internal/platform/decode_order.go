@@ -1,7 +1,5 @@
 package platform
 
-import "strings"
-
 // order reads "method: what has run before its first run", one name or several.
 func (d *decoder) order(c *ClassModel, n node) {
 	if n.kind != mapNode {
@@ -62,22 +60,21 @@ func (c *checker) order(cm *ClassModel) {
 func (d *decoder) separate(c *ClassModel, n node) {
 	for _, item := range n.list() {
 		text, ok := d.scalar(item, "separate")
-		method, unless, _ := strings.Cut(text, " unless ")
 		switch {
 		case !ok:
-		case !isWord(method) || unless != "" && !isWord(unless):
-			d.errorf(item.line, "separate: %q is no method name, nor METHOD unless METHOD", text)
+		case !isWord(text):
+			d.errorf(item.line, "separate: %q is no method name", text)
 		default:
-			c.Separate = append(c.Separate, Separate{method, unless})
+			c.Separate = append(c.Separate, text)
 		}
 	}
 }
 
 // separate checks that the methods exist.
 func (c *checker) separate(cm *ClassModel) {
-	for _, s := range cm.Separate {
-		if c.known(cm.Name) != nil && c.find(cm.Name, s.Method, func([]string) bool { return true }) == nil {
-			c.errorf(cm.Pos, "separate: %s has no method %s", cm.Name, s.Method)
+	for _, name := range cm.Separate {
+		if c.known(cm.Name) != nil && c.find(cm.Name, name, func([]string) bool { return true }) == nil {
+			c.errorf(cm.Pos, "separate: %s has no method %s", cm.Name, name)
 		}
 	}
 }

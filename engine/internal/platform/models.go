@@ -71,7 +71,7 @@ type ClassModel struct {
 	Order   []Order   // which callbacks of one object come first
 	// Separate are callbacks that the platform delivers as runs of their own: never
 	// from within a call of the app, as a text watcher is called by setText.
-	Separate []Separate
+	Separate []string
 	Traits
 	Pos Pos
 }
@@ -104,19 +104,13 @@ func (m *Models) After(h Hierarchy, class, method string) []string {
 	return earlier(orders, method)
 }
 
-// Separate is a callback that is a run of its own, unless it is called at once by the
-// method of the app's that is named.
-type Separate struct{ Method, Unless string }
-
-// Separate reports whether a callback of objects of a class is a run of its own, as the
-// class or a supertype says, and the method that may call it at once.
-func (m *Models) Separate(h Hierarchy, class, method string) (unless string, ok bool) {
+// Separate reports whether a callback of objects of a class is always a run of its
+// own, as the class or a supertype says.
+func (m *Models) Separate(h Hierarchy, class, method string) bool {
 	seen := map[string]bool{class: true}
 	for queue := []string{class}; len(queue) > 0; queue = queue[1:] {
-		if c := m.Classes[queue[0]]; c != nil {
-			if i := slices.IndexFunc(c.Separate, func(s Separate) bool { return s.Method == method }); i >= 0 {
-				return c.Separate[i].Unless, true
-			}
+		if c := m.Classes[queue[0]]; c != nil && slices.Contains(c.Separate, method) {
+			return true
 		}
 		for _, s := range h(queue[0]) {
 			if !seen[s] {
@@ -125,7 +119,7 @@ func (m *Models) Separate(h Hierarchy, class, method string) (unless string, ok 
 			}
 		}
 	}
-	return "", false
+	return false
 }
 
 // earlier is the transitive closure of one method, sorted.
