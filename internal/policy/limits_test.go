@@ -27,6 +27,10 @@ var unbounding = map[string]string{
 	"flow/lock.go classLock":          "a bit",
 	"race/crew.go accessesEach":       "how locations are dealt out to goroutines",
 	"race/finish.go toldTogether":     "how many races are written at once",
+	"race/twins.go known":             "a bit",
+	"race/twins.go pageOfActions":     "how a table grows",
+	"race/decide.go fewPairs":         "when an index takes the place of a loop",
+	"race/finder.go stepsBetween":     "how often the context is looked at",
 	"hb/ahead.go far":                 "more than there can be",
 	"hb/item.go marks":                "bits of a number",
 }

@@ -12,21 +12,14 @@ import (
 // receiver of the action, through fields, casts and the calls of that action
 // alone. What it cannot follow is what the points-to sets say for all actions.
 type Values struct {
-	s       *actions.Set
-	r       *pointsto.Result
-	ways    *Ways
-	table   *table[nullKey, pointsto.Set]
-	objects map[instanceKey]pointsto.Set
-}
-
-// instanceKey is an access, by its number, in the runs of an action.
-type instanceKey struct {
-	act hb.ActionID
-	n   int
+	s     *actions.Set
+	r     *pointsto.Result
+	ways  *Ways
+	table *table[nullKey, pointsto.Set]
 }
 
 func newValues(w *Ways) *Values {
-	x := &Values{s: w.s, r: w.r, ways: w, objects: map[instanceKey]pointsto.Set{}}
+	x := &Values{s: w.s, r: w.r, ways: w}
 	x.table = newTable[nullKey](func(old, now pointsto.Set) (pointsto.Set, bool) {
 		sum := old.Or(now)
 		return sum, sum.Len() > old.Len()
@@ -49,13 +42,7 @@ func (x *Values) Objects(act hb.ActionID, a *Access) pointsto.Set {
 	if a.Base == 0 {
 		return a.Objs
 	}
-	k := instanceKey{act, a.N}
-	out, ok := x.objects[k]
-	if !ok {
-		out = x.Of(act, a.Func, a.Base).And(a.Objs)
-		x.objects[k] = out
-	}
-	return out
+	return x.Of(act, a.Func, a.Base).And(a.Objs)
 }
 
 func (x *Values) compute(k nullKey) pointsto.Set {

@@ -15,7 +15,7 @@ type Ways struct {
 	r       *pointsto.Result
 	calls   [][]int32       // by function: the numbers of the places that call it, nil until asked
 	numbers map[Place]int32 // of places that call something
-	marks   [][]bool        // by these numbers, all false: free for walks
+	marks   []*marked       // without places: free for walks
 }
 
 // callsOf is the numbers of the places that call a function.
@@ -113,15 +113,16 @@ func (w *Ways) EveryCall(act hb.ActionID, f pointsto.FuncID, ask func(Place) Ans
 	if w.r.Body(f) == nil {
 		return false
 	}
-	seen := marked{}
+	seen := &marked{}
 	if n := len(w.marks) - 1; n >= 0 {
-		seen.marks, w.marks = w.marks[n], w.marks[:n]
+		seen, w.marks = w.marks[n], w.marks[:n]
 	}
-	all := w.callsTo(act, f, ask, &seen)
+	all := w.callsTo(act, f, ask, seen)
 	for _, n := range seen.list {
 		seen.marks[n] = false
 	}
-	w.marks = append(w.marks, seen.marks)
+	seen.list = seen.list[:0]
+	w.marks = append(w.marks, seen)
 	return all
 }
 

@@ -171,6 +171,12 @@ func (s Set) Or(t Set) Set {
 
 // And is the intersection of s and t.
 func (s Set) And(t Set) Set {
+	switch {
+	case s.within(t):
+		return s
+	case t.within(s):
+		return t
+	}
 	var out []word
 	i, j := 0, 0
 	for i < len(s.words) && j < len(t.words) {
@@ -188,4 +194,18 @@ func (s Set) And(t Set) Set {
 		}
 	}
 	return Set{out}
+}
+
+// within reports whether every member of s is one of t.
+func (s Set) within(t Set) bool {
+	j := 0
+	for _, w := range s.words {
+		for j < len(t.words) && t.words[j].block < w.block {
+			j++
+		}
+		if j == len(t.words) || t.words[j].block != w.block || w.bits&^t.words[j].bits != 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -36,7 +36,8 @@ func (c *crew) find(ctx context.Context, progress func(done, total int)) (*Resul
 		return nil, err
 	}
 	best, out := merged(outcomes).parts()
-	if out.Races, err = c.finish(ctx, best); err != nil {
+	tellers := &crew{stage: c.stage, finders: make([]*finder, len(c.finders)), each: c.each} // what the finders remember is of no use
+	if out.Races, err = tellers.finish(ctx, best); err != nil {
 		return nil, err
 	}
 	return out, nil

@@ -166,7 +166,7 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	stopped := 0
 	for _, k := range c.contested() {
-		list := slices.Repeat(c.byKey[k], stepsBetween)
+		list := slices.Repeat(c.byKey[k], 32) // more than stepsBetween pairs
 		all, none := c.finders[0].lookAt(t.Context(), list), c.finders[0].lookAt(ctx, list)
 		if none.out.Candidates < all.out.Candidates && len(none.best) == 0 {
 			stopped++

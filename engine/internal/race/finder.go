@@ -7,6 +7,7 @@ import (
 	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/naming"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
 	"github.com/eventraces/eventraces/engine/internal/tell"
 )
 
@@ -19,12 +20,13 @@ type finder struct {
 	names        *naming.Names
 	searcher     *hb.Searcher
 	teller       *tell.Teller
-	entries      [levels][]*entry  // by action
-	orders       orders            // see between
-	outside      *flow.AtCalls     // they test some field
-	earliers     orders            // see earlier
-	ways         map[funcKey]int32 // see waysTo
+	entries      [levels][]*entry // by action
+	orders       orders           // see between
+	outside      *flow.AtCalls    // they test some field
+	earliers     orders           // see earlier
+	ways         map[funcKey]*way // see waysTo
 	wayNumbers   interner
+	wayFlags     [][]pointsto.FieldKey // by their numbers
 	entryNumbers interner
 	bytes        []byte    // scratch
 	values       []any     // scratch
@@ -38,7 +40,7 @@ func newFinder(st *stage) *finder {
 		stage: st, look: newLook(), facts: flow.New(st.s, st.accesses, st.locks), names: names,
 		searcher: st.g.Searcher(), teller: tell.New(st.s, st.g, names),
 		orders: make(orders, len(st.s.Actions)), earliers: make(orders, len(st.s.Actions)), rows: map[rowsKey]*rowsOf{},
-		ways: map[funcKey]int32{}, wayNumbers: interner{}, entryNumbers: interner{},
+		ways: map[funcKey]*way{}, wayNumbers: interner{}, entryNumbers: interner{},
 	}
 	f.outside = f.facts.Ways.AtCalls(f.flagAt)
 	return f
@@ -105,8 +107,9 @@ func newLook() *look {
 // lookAt says what becomes of a location; nothing that counts if the context is done
 // before.
 func (f *finder) lookAt(ctx context.Context, list []*access) outcome {
+	shown := f.shown[:0]
 	f.look = newLook()
-	f.ctx = ctx
+	f.ctx, f.shown = ctx, shown
 	f.location(list)
 	return f.outcome
 }

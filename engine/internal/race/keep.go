@@ -50,11 +50,19 @@ func (f *finder) keepAll() {
 		field    int32
 		priority finding.Priority
 	}
+	sizes := map[heap]int{}
+	for _, r := range f.shown {
+		sizes[heap{r.pair.fieldID, r.pair.priority}]++
+	}
 	heaps := map[heap][]shown{}
 	for _, r := range f.shown {
 		k := heap{r.pair.fieldID, r.pair.priority}
+		if heaps[k] == nil {
+			heaps[k] = make([]shown, 0, sizes[k])
+		}
 		heaps[k] = append(heaps[k], r)
 	}
+	clear(f.shown)
 	f.shown = f.shown[:0]
 	for k, races := range heaps {
 		for at := eachCallback; ; at++ {

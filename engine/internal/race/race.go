@@ -25,9 +25,10 @@
 // remembers, and takes the next location when it is free; what becomes of a location is
 // an outcome. Outcomes are joined in the order of the locations, and no answer depends on
 // what was asked before, so the result is the same however many finders there are
-// (TestConcurrentFinders). The content of all containers is one location.
+// (TestConcurrentFinders). The content of all containers is one location. A finder looks
+// at the context while it is at a location, too, and leaves it if that is done.
 //
-// Cost: for each location, pairs of classes that share an object. Reading the
+// Cost: for each location, pairs of classes that share an object, of which one writes. Reading the
 // attributes is linear in the visits. Races of two classes of one location are bounded
 // by meetingsPerLocation, which is said where it is reached.
 package race

@@ -194,11 +194,27 @@ func (f *finder) tests(s visit) bool {
 	key := visitKey{s.n, s.x}
 	ok, known := f.testing[key]
 	if !known {
-		q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
-		_, ok = f.flagOf(&q)
+		ok = f.testedOnAllWays(s)
 		f.testing[key] = ok
 	}
 	return ok
+}
+
+func (f *finder) testedOnAllWays(s visit) bool {
+	q := flagTest{s.access, s.x, func(*access, bool) bool { return true }}
+	at := flow.Place{Func: s.access.f, At: s.access.v}
+	if f.r.Body(at.Func) == nil {
+		return false
+	}
+	if _, ok := f.flagIn(&q, at); ok {
+		return true
+	}
+	ways := f.waysTo(s.x, at.Func)
+	if _, own := slices.BinarySearch(ways.flags, s.key); own && ways.number != 0 { // tests of the location itself do not count
+		_, ok := f.flagOf(&q)
+		return ok
+	}
+	return ways.number != 0
 }
 
 // flags is what a question for the flag of a use reads of it: the tests at its own place, the
@@ -222,19 +238,27 @@ func (f *finder) flagsAt(s visit) flags {
 		}
 	}
 	f.bytes = b
-	return flags{f.interned.of(b), f.setOfLocks(f.facts.Locks.Held(s.fact)), f.waysTo(s.x, s.access.f)}
+	return flags{f.interned.of(b), f.setOfLocks(f.facts.Locks.Held(s.fact)), f.waysTo(s.x, s.access.f).number}
 }
 
-// waysTo numbers the ways to a function in runs of an action, up to functions to which some way
-// has no test; 0 if this is one.
-func (f *finder) waysTo(x hb.ActionID, fn pointsto.FuncID) int32 {
-	if !f.outside.Of(x, fn) {
-		return 0
-	}
+// way is the ways to a function in runs of an action, up to functions to which some way has no
+// test.
+type way struct {
+	number int32               // the same for the same ways; 0 if the function is itself one of these
+	flags  []pointsto.FieldKey // that are tested on them, in order
+}
+
+// waysTo finds the ways to a function.
+func (f *finder) waysTo(x hb.ActionID, fn pointsto.FuncID) *way {
 	key := funcKey{x, fn}
-	id, known := f.ways[key]
-	if known {
-		return id
+	out := f.ways[key]
+	if out != nil {
+		return out
+	}
+	out = &way{}
+	f.ways[key] = out
+	if !f.outside.Of(x, fn) {
+		return out
 	}
 	b := []byte{'w'}
 	f.facts.Ways.EveryCall(x, fn, func(p flow.Place) flow.Answer {
@@ -246,9 +270,29 @@ func (f *finder) waysTo(x hb.ActionID, fn pointsto.FuncID) int32 {
 		b = append(b, 1)
 		return flow.Callers
 	})
-	id = f.wayNumbers.of(b)
-	f.ways[key] = id
-	return id
+	known := len(f.wayNumbers)
+	if out.number = f.wayNumbers.of(b); int(out.number) > known {
+		f.wayFlags = append(f.wayFlags, f.flagsOn(b[1:]))
+	}
+	out.flags = f.wayFlags[out.number-1]
+	return out
+}
+
+// flagsOn is the flags that are tested at the places of ways.
+func (f *finder) flagsOn(b []byte) []pointsto.FieldKey {
+	var out []pointsto.FieldKey
+	for len(b) > 0 {
+		fn, n := binary.Varint(b)
+		at, m := binary.Varint(b[n:])
+		b = b[n+m+1:]
+		for _, c := range f.facts.Required(f.r.Body(pointsto.FuncID(fn)), ir.Value(at)) {
+			if flag := f.loadAt(pointsto.FuncID(fn), c.Value); c.Number == 0 && flag != nil {
+				out = append(out, flag.key)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Clip(slices.Compact(out))
 }
 
 // funcKey is a function in runs of an action.
