@@ -26,7 +26,7 @@ type leading struct {
 	known   map[hb.At]bool // answers of before; false while one is looked for
 	done    func(at hb.At) bool
 	inRun   func(by hb.At, y hb.ActionID) bool // in the run that gets to by, of which y is not in the middle
-	byCause func(by hb.At) bool                // ahead of a cause, whatever its instance
+	byCause func(by hb.At) bool                // ahead of a cause of the access's run
 }
 
 func (f *finder) leading(to visit) *leading {
@@ -43,17 +43,16 @@ func (l *leading) before(at hb.At) bool {
 		return known
 	}
 	l.known[at] = false
-	l.known[at] = l.done(at) || l.f.g.EveryCause(at.Action, l.cause) || l.births(at)
+	l.known[at] = l.done(at) || l.causes(at.Action) || l.births(at)
 	return l.known[at]
 }
 
-// cause: it is done when another action makes the run come. Beyond the location's own
-// component a cause says nothing of this instance of it: another one may have come since.
-func (l *leading) cause(by hb.At) bool {
-	if l.ofInstance(by.Action) {
-		return l.before(by)
-	}
-	return l.byCause(by)
+// causes: it is done whenever something makes y run. Beyond the location's own component
+// a cause says nothing of this instance of it: another one may have come since.
+func (l *leading) causes(y hb.ActionID) bool {
+	return l.f.g.EveryCause(y, func(by hb.At) bool {
+		return y == l.to.x && l.byCause(by) || l.ofInstance(by.Action) && l.before(by)
+	})
 }
 
 // ofInstance: runs of an action that lead to the access, and the access, are of one instance.
