@@ -201,6 +201,16 @@ func (g *Guards) OneObject(a, b *Access) bool {
 	return g.s.OwnerOf(o).Unique
 }
 
+// OneInAllRuns is OneObject for accesses of two runs: that both name the object alike in one
+// function does not make it one.
+func (g *Guards) OneInAllRuns(a, b *Access) bool {
+	if a.Static || b.Static {
+		return a.Static && b.Static
+	}
+	o := a.Objs.One()
+	return o != 0 && o == b.Objs.One() && g.s.OwnerOf(o).Unique
+}
+
 func (g *Guards) mustAlias(a, b *Access) bool {
 	if a.Base == b.Base {
 		return true

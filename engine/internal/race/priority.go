@@ -85,7 +85,7 @@ func (f *finder) harm(p *pair) {
 // oneLocation: the accesses touch one location for sure whenever they run for
 // one component instance, or in one process.
 func (f *finder) oneLocation(a, b *access) bool {
-	return f.facts.Guards.OneObject(a.fact, b.fact)
+	return f.facts.Guards.OneInAllRuns(a.fact, b.fact)
 }
 
 func (f *finder) threads(p *pair) {

@@ -55,7 +55,7 @@ type searchKey struct {
 // come at any point.
 func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NoLive: !looper, NullOnly: true, Owner: f.ownerComponent(r.access)}
-	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneObject(w.fact, r.fact)
+	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneInAllRuns(w.fact, r.fact)
 	if w.x == r.x {
 		q.UseFirst = !f.s.Dominates(w.x, w.site(), r.site())
 	}
@@ -99,7 +99,7 @@ func (f *finder) writers(r, w *access, x hb.ActionID) []hb.Writer {
 		if !a.write || !a.live || !f.overlap(a, r) {
 			continue
 		}
-		one := f.facts.Guards.OneObject(a.fact, r.fact)
+		one := f.facts.Guards.OneInAllRuns(a.fact, r.fact)
 		f.s.ByFunc[a.in].All(func(id int) bool {
 			act := hb.ActionID(id)
 			n := f.stores(act, a)
