@@ -66,7 +66,7 @@ func (g *Guards) once(k guardKey, answer func() bool) bool {
 func (g *Guards) Tested(act hb.ActionID, use *Access, lock Lock) bool {
 	return g.once(guardKey{testedBefore, act, use.N, -1, lock}, func() bool {
 		for _, d := range use.Derefs {
-			if !(d.Func == use.Func && g.testedAt(act, use, d.At, lock)) && !g.testedAt(act, use, use.At, lock) {
+			if !(d.Func == use.Func && g.testedAt(act, use, d.At, lock)) && !g.testedAt(act, use, use.At, lock) && !g.testedAtCall(act, use, d, lock) {
 				return false
 			}
 		}
@@ -81,6 +81,43 @@ func (g *Guards) testedAt(act hb.ActionID, use *Access, v ir.Value, lock Lock) b
 	if !use.Static {
 		from.Value = use.Base
 	}
+	return g.testedFrom(act, use, from, lock)
+}
+
+// testedAtCall: the function that dereferences the value gets it from a call of the getter
+// that loads it, and the location is live whenever that very call is about to be executed.
+func (g *Guards) testedAtCall(act hb.ActionID, use *Access, d Deref, lock Lock) bool {
+	b := g.r.Body(d.Func)
+	if b == nil || d.Func == use.Func || b.NArgs(d.At) == 0 {
+		return false
+	}
+	call := Origin(b, b.Arg(d.At, 0))
+	if b.Op[call] != ir.OpInvoke {
+		return false
+	}
+	from := Place{Func: d.Func, At: call}
+	if !use.Static {
+		getter := g.r.Body(use.Func)
+		if this := Origin(getter, use.Base); getter.Op[this] != ir.OpParam || getter.Aux[this] != 0 || b.NArgs(call) == 0 || b.Sub[call] == ir.Static {
+			return false
+		}
+		from.Value = b.Arg(call, 0)
+	}
+	some := false
+	for _, c := range g.r.Calls[d.Func] {
+		if c.Site == call {
+			if c.Callee != use.Func {
+				return false
+			}
+			some = true
+		}
+	}
+	return some && g.testedFrom(act, use, from, lock)
+}
+
+// testedFrom: whenever a place is reached in a run of act, the location, of the instance that
+// is its value, is live.
+func (g *Guards) testedFrom(act hb.ActionID, use *Access, from Place, lock Lock) bool {
 	return g.ways.EveryWayIn(act, from, func(p Place) Answer {
 		loc := g.live.locate(use, p.Func, p.Value, lock)
 		switch {

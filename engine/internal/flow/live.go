@@ -364,7 +364,7 @@ func (l *Live) vouches(q asked) bool {
 func (s *liveness) zeroOrLive(v ir.Value, live bool, seen map[ir.Value]bool) bool {
 	n, known := pointsto.Constant(s.b, v)
 	switch {
-	case live, known && n == 0, seen[v]:
+	case live, known && n == 0, seen[v], s.loads[v]: // a getter gives the location itself
 		return true
 	case s.b.Op[v] != ir.OpPhi:
 		return false
