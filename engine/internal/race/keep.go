@@ -20,7 +20,7 @@ var idsPerField = [...]int{finding.Low: lowEach, finding.Medium: mediumEach, fin
 const (
 	lowEach    = 200
 	mediumEach = 200
-	highEach   = 5000
+	highEach   = 500
 )
 
 // level is how far the callbacks of races are told together.
