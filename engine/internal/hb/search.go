@@ -34,8 +34,8 @@ func newSearch(sc *scene, exact row) *search {
 // choice.
 func (m *search) lead() {
 	m.adds, m.undo = make([]additions, len(m.cast)), newRow(len(m.cast))
-	for now := range m.useful {
-		m.useful[now], m.kept[now] = slices.Clone(m.causes[now]), newRow(len(m.items))
+	for held := range m.useful {
+		m.useful[held], m.kept[held] = slices.Clone(m.causes[held]), newRow(len(m.items))
 	}
 	for n := range m.roles {
 		undoes := m.script != nil // which says what runs
@@ -51,11 +51,11 @@ func (m *search) lead() {
 			m.undo.set(node(n))
 		}
 	}
-	for now := range m.useful {
-		m.useful[now].or(m.undo)
+	for held := range m.useful {
+		m.useful[held].or(m.undo)
 		for k := range m.items {
-			if e := &m.items[k]; !e.inLine() || m.useful[now].has(node(e.act)) && !m.exact.has(node(k)) {
-				m.kept[now].set(node(k))
+			if e := &m.items[k]; !e.inLine() || m.useful[held].has(node(e.act)) && !m.exact.has(node(k)) {
+				m.kept[held].set(node(k))
 			}
 		}
 	}
