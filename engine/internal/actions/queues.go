@@ -91,7 +91,11 @@ func (s *Set) queueFor(a *Action) hb.QueueID {
 	switch {
 	case arm.Life != nil:
 		if arm.LifeCall >= 0 && arm.LifeCall < len(arm.Life.Callbacks) {
-			if on := arm.Life.Callbacks[arm.LifeCall].On; !on.Zero() {
+			on := arm.Life.Callbacks[arm.LifeCall].On
+			if on.Base == platform.This && len(on.Slots) == 1 { // of the object that is called back
+				return s.queueOfObjects(s.PT.Held(arm.Receiver, s.PT.Slot(on.Slots[0])))
+			}
+			if !on.Zero() {
 				return s.named(a, arm.Scope, on)
 			}
 		}
