@@ -46,6 +46,7 @@ const (
 	FactUserOrder    FactID = "user-order"
 	FactCaught       FactID = "caught"
 	FactRare         FactID = "rare"
+	FactOwnProcess   FactID = "own-process"
 
 	// What is not known, or comes together.
 	FactSchedule       FactID = "schedule"
@@ -198,6 +199,10 @@ var facts = []FactRecord{
 	{
 		ID: FactRare, Text: "one of the callbacks comes rarely",
 		Doc: "The model of the callback calls it rare, such as one for low memory. It is told, and limits nothing.",
+	},
+	{
+		ID: FactOwnProcess, Text: "one of the callbacks tells that the app's own process has ended", Limit: Medium,
+		Doc: "A connection to a service of another process is lost when that process ends. A service that the app runs in the process of its client takes the client with it.",
 	},
 
 	{

@@ -59,6 +59,7 @@ type Action struct {
 	Causes    []hb.PointID // points that make it run; empty for roots
 	Reach     Bits         // functions it executes, by FuncID
 	Rare      bool
+	OwnLoss   bool // tells that a component of the process in which it runs is lost with its process
 	Once      Once // how often it runs
 
 	joint bool // of several arms of one site
@@ -143,6 +144,7 @@ func Build(r *pointsto.Result) *Set {
 	s.dropUnmade()
 	s.assignComponents()
 	s.own()
+	s.losses()
 	s.model()
 	return s
 }

@@ -15,11 +15,20 @@ type modelling struct {
 	automata map[*platform.Lifecycle]*hb.Automaton
 	sources  map[sourceKey]hb.SourceID
 	process  map[string]hb.ProcessID
+	methods  map[string]int32
+}
+
+// method numbers the names of components' callbacks.
+func (b *modelling) method(name string) int32 {
+	if b.methods[name] == 0 {
+		b.methods[name] = int32(len(b.methods) + 1)
+	}
+	return b.methods[name]
 }
 
 func newModelling() *modelling {
 	return &modelling{
-		automata: map[*platform.Lifecycle]*hb.Automaton{}, sources: map[sourceKey]hb.SourceID{}, process: map[string]hb.ProcessID{},
+		automata: map[*platform.Lifecycle]*hb.Automaton{}, sources: map[sourceKey]hb.SourceID{}, process: map[string]hb.ProcessID{}, methods: map[string]int32{},
 	}
 }
 
@@ -76,6 +85,7 @@ func (s *Set) hbAction(b *modelling, a *Action) hb.Action {
 		h.Repeats = true
 		h.Birth = a.Arm.LifeCall == pointsto.Instantiate
 		h.SourceCall = callbackNumber(a.Arm)
+		h.Method = b.method(a.Arm.Name)
 	}
 	h.Separate = s.separate(a)
 	if len(a.More) == 0 {

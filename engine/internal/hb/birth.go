@@ -4,7 +4,8 @@ package hb
 // makes: it comes before all else of that object.
 func (g *Graph) IsBirth(a ActionID) bool { return g.m.Actions[a].Birth }
 
-// Separate reports whether a never runs in the middle of another run of its looper.
+// Separate reports whether a never runs in the middle of another run of its looper, but for
+// one that hands it on.
 func (g *Graph) Separate(a ActionID) bool { return g.m.Actions[a].Separate }
 
 // FirstOfInstance reports whether no other callback of a's component can come
@@ -37,7 +38,7 @@ func (g *Graph) AfterBirth(a, b ActionID) bool {
 func (g *Graph) InAnotherRun(a, b ActionID) bool {
 	x, y := &g.m.Actions[a], &g.m.Actions[b]
 	q := &g.m.Queues[x.Queue]
-	return y.Separate && x.Queue == y.Queue && q.Kind == QueueLooper && q.Scope == ScopeProcess
+	return y.Separate && (x.Method == 0 || x.Method != y.Method) && x.Queue == y.Queue && q.Kind == QueueLooper && q.Scope == ScopeProcess
 }
 
 // callbacksOf lists for each component the callbacks that some action carries,

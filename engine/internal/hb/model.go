@@ -105,8 +105,10 @@ type Action struct {
 	// Birth: the action is the construction of an object that the platform
 	// makes, so it comes before all else of that object.
 	Birth bool
-	// Separate: it never runs in the middle of another run of its looper.
+	// Separate: it never runs in the middle of another run of its looper, but for
+	// one of the same Method, which may hand it on, as an activity does to its fragments.
 	Separate bool
+	Method   int32 // number of the method's name, of a component's callback; else 0
 	// Source is the object whose callback the action is, and SourceCall the index
 	// in the automaton of the source, if that has one.
 	Source     SourceID

@@ -43,7 +43,7 @@ var effectKinds = map[string]struct {
 	"call":       {Call, callForm, "result then sure"},
 	"post":       {Post, callForm, "result then do name on via handle code token delay unit front repeat inline cause rare owner active crash threads"},
 	"start":      {Start, callForm, "result then do name on via handle repeat delay unit cause rare owner active"},
-	"register":   {Register, callForm, "result then do name on via handle code in once inline cause rare owner active crash threads"},
+	"register":   {Register, callForm, "result then do name on via handle code in once inline cause rare lost owner active crash threads"},
 	"unregister": {Unregister, mapForm, "via handle code in"},
 	"cancel":     {Cancel, mapForm, "on via handle code token"},
 	"queue":      {Queue, placeForm, "kind workers"},
@@ -250,6 +250,8 @@ func (d *decoder) placeOption(e *Effect, key string) *Place {
 		return &e.Token
 	case "in":
 		return &e.In
+	case "lost":
+		return &e.Lost
 	case "owner":
 		return &e.Owner
 	case "host":

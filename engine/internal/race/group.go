@@ -29,6 +29,7 @@ func (f *finder) groups() []int32 {
 		receiver  pointsto.Obj // of a lifecycle
 		general   bool
 		rare      bool
+		ownLoss   bool
 		once      any
 		constants int32
 	}
@@ -41,7 +42,7 @@ func (f *finder) groups() []int32 {
 			continue
 		}
 		k := key{
-			alike: alike[i], effect: a.Arm.Effect, life: a.Arm.Life, call: a.Arm.LifeCall, general: a.Arm.General, rare: a.Rare, once: a.Once,
+			alike: alike[i], effect: a.Arm.Effect, life: a.Arm.Life, call: a.Arm.LifeCall, general: a.Arm.General, rare: a.Rare, ownLoss: a.OwnLoss, once: a.Once,
 			constants: f.constants[i],
 		}
 		if a.Arm.Life != nil {

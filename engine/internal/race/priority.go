@@ -38,6 +38,9 @@ func (f *finder) weigh(p *pair) {
 	if f.s.Actions[p.action[0]].Rare || f.s.Actions[p.action[1]].Rare {
 		p.fact(finding.FactRare)
 	}
+	if f.s.Actions[p.action[0]].OwnLoss || f.s.Actions[p.action[1]].OwnLoss {
+		p.fact(finding.FactOwnProcess)
+	}
 	missing := 0
 	for _, fact := range p.facts {
 		if fact.Limit == finding.Medium {

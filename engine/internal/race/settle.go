@@ -190,7 +190,8 @@ type plainKey struct {
 type weight struct {
 	effect                        *platform.Effect
 	app, platform, updates, write bool
-	use, tests, rare, unknown     bool
+	use, tests, rare, ownLoss     bool
+	unknown                       bool
 	external                      bool
 	stores                        flow.Nullness
 }
@@ -204,7 +205,7 @@ func (f *finder) weightOf(s visit) int32 {
 	}
 	w := weight{
 		effect: s.effect, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, updates: s.updates, write: s.write, use: s.use(),
-		tests: !s.write && f.testsOnly(s.access), rare: f.s.Actions[s.x].Rare, external: f.external(s.x),
+		tests: !s.write && f.testsOnly(s.access), rare: f.s.Actions[s.x].Rare, ownLoss: f.s.Actions[s.x].OwnLoss, external: f.external(s.x),
 		unknown: f.s.Queues[f.s.Actions[s.x].Queue].Kind == hb.QueueUnknown, stores: f.stores(s.x, s.access),
 	}
 	if id = f.weighing[w]; id == 0 {

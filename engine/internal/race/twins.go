@@ -31,7 +31,8 @@ const unitsPerLocation = 1024
 // traits is what the facts and priorities of a race read of an action.
 type traits struct {
 	kind                 hb.ActionKind
-	birth, rare, unknown bool
+	birth, rare, ownLoss bool
+	unknown              bool
 	separate             bool
 	armed, parting       bool
 	life                 *platform.Lifecycle
@@ -43,7 +44,7 @@ type traits struct {
 func (f *finder) traitsOf(x hb.ActionID) traits {
 	a := &f.s.Actions[x]
 	t := traits{
-		kind: a.Kind, birth: f.g.IsBirth(x), separate: f.g.Separate(x), rare: a.Rare, unknown: f.s.Queues[a.Queue].Kind == hb.QueueUnknown,
+		kind: a.Kind, birth: f.g.IsBirth(x), separate: f.g.Separate(x), rare: a.Rare, ownLoss: a.OwnLoss, unknown: f.s.Queues[a.Queue].Kind == hb.QueueUnknown,
 		armed: a.Arm != nil, parting: f.facts.Partings.Any(x), itself: f.between(x, x),
 	}
 	if a.Arm != nil && a.Arm.Life != nil {
