@@ -149,7 +149,7 @@ func (d *decoder) class(p pair) {
 }
 
 var slotKinds = map[string]SlotKind{
-	"ref": RefSlot, "value": ValueSlot, "content": ContentSlot, "resource": ResourceSlot, "own": OwnSlot,
+	"ref": RefSlot, "value": ValueSlot, "content": ContentSlot, "resource": ResourceSlot, "own": OwnSlot, "holder": HolderSlot,
 }
 
 func (d *decoder) slots(have []Slot, n node) []Slot {
@@ -175,7 +175,7 @@ func (d *decoder) slots(have []Slot, n node) []Slot {
 		if queued {
 			s.Queue = lookup(d, p.line, "queue", queue, queueKinds)
 		}
-		if (s.Kind == OwnSlot) && cls == "" || cls != "" && s.Kind != OwnSlot && s.Kind != RefSlot && s.Kind != ContentSlot {
+		if (s.Kind == OwnSlot) && cls == "" || cls != "" && s.Kind != OwnSlot && s.Kind != RefSlot && s.Kind != HolderSlot && s.Kind != ContentSlot {
 			d.errorf(p.line, "slot %s: own needs a class; value and resource have none", p.key)
 		}
 		if (p.key == "[]") != (s.Kind == ContentSlot) {

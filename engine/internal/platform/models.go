@@ -15,6 +15,7 @@ const (
 	ContentSlot                  // what a container holds
 	ResourceSlot                 // live from creation (or the first write) until a free
 	OwnSlot                      // an object that is made and lives with its holder: (holder, slot) is its identity
+	HolderSlot                   // of an object in an OwnSlot: its holder; else a reference
 )
 
 // Slot is a named place inside a framework object. A slot with the name of a
@@ -22,7 +23,7 @@ const (
 type Slot struct {
 	Name  string
 	Kind  SlotKind
-	Class string    // RefSlot: declared class or ""; OwnSlot: its class
+	Class string    // RefSlot, HolderSlot: declared class or ""; OwnSlot: its class
 	Queue QueueKind // OwnSlot: the object is such a queue; else its class tells
 	Pos   Pos
 }

@@ -183,7 +183,7 @@ func splitStatic(name string) (class, slot string) {
 	return name, ""
 }
 
-// own puts into a slot the object that is made and lives with its holder.
+// own puts into a slot the object that is made and lives with its holder, or that holder.
 func (g *solver) own(o Obj, key FieldKey, n node) {
 	if key >= Content {
 		return
@@ -193,7 +193,13 @@ func (g *solver) own(o Obj, key FieldKey, n node) {
 		return
 	}
 	slot, _ := g.Models.FindSlot(g.names.supers, g.prog.Classes[info.Class].Name, g.slots.names[-key])
-	if slot != nil && slot.Kind == platform.OwnSlot {
+	switch {
+	case slot == nil:
+	case slot.Kind == platform.HolderSlot:
+		if info.Holder != 0 && (slot.Class == "" || subtype(g.prog, g.objects.info(info.Holder).Type, g.typeOf(slot.Class))) {
+			g.add(n, setOf(info.Holder))
+		}
+	case slot.Kind == platform.OwnSlot:
 		made := g.objects.of(Object{
 			Kind: Made, Type: g.typeOf(slot.Class), Func: info.Func, Site: info.Site,
 			Label: slot.Name + " of " + strconv.Itoa(int(o)), Holder: o,
