@@ -27,10 +27,51 @@ func (g *Graph) FirstOfInstance(a ActionID) bool {
 // a's component for which a runs. The platform makes a component and calls its first
 // callback in one run of the main looper; whatever works on the instance in another
 // run of that looper comes later (ActivityThread.performLaunchActivity and
-// handleCreateService). What may run in the middle of another run does not count.
+// handleCreateService). What may run in the middle of that run does not count.
 func (g *Graph) AfterBirth(a, b ActionID) bool {
 	x, y := &g.m.Actions[a], &g.m.Actions[b]
-	return a != b && y.Separate && x.Queue == y.Queue && g.m.Queues[x.Queue].Main && (x.Birth || g.FirstOfInstance(a))
+	return a != b && (y.Separate || g.foreign(a, b)) && x.Queue == y.Queue && g.m.Queues[x.Queue].Main && (x.Birth || g.FirstOfInstance(a))
+}
+
+// foreign reports whether b belongs to components that do not live in a's, and nothing in
+// a makes it run. What the platform calls in the middle of a birth is of the new component: its
+// fragments, its views, its listeners. Where a callback of another one is called back at once,
+// as that of a preference that is set, it has no way yet to an instance that nobody knows.
+func (g *Graph) foreign(a, b ActionID) bool {
+	home, from := g.m.Actions[a].Component, g.c.action(a)
+	if home == 0 {
+		return false
+	}
+	seen := newRow(g.c.n)
+	work := []node{g.c.action(b)}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen.has(n) || n == process {
+			continue
+		}
+		seen.set(n)
+		if of := g.m.Actions[g.c.id(n)].Component; of != 0 {
+			if n == from || g.livesIn(of, home) {
+				return false
+			}
+			continue
+		}
+		for _, ca := range g.c.causes[n] {
+			work = append(work, ca.from)
+		}
+	}
+	return true
+}
+
+// livesIn: c is a component, or in it: its fragment, its view, its dialog.
+func (g *Graph) livesIn(c, home ComponentID) bool {
+	for ; c != 0; c = g.m.Components[c].Host {
+		if c == home {
+			return true
+		}
+	}
+	return false
 }
 
 // InAnotherRun reports whether b, of one looper with a, never runs in the middle of a
