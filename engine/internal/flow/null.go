@@ -79,11 +79,12 @@ func (n *Nulls) param(k nullKey, i int) Nullness {
 	sum, some := Nullness{}, false
 	for way := range n.ways.Calls(k.act, k.f) {
 		some = true
-		if !way.Plain {
+		passed, known := way.Passed(i)
+		if !known {
 			sum.Other = true
 			continue
 		}
-		sum = sum.or(n.table.of(nullKey{k.act, way.Caller, way.Arg(i)}))
+		sum = sum.or(n.table.of(nullKey{k.act, way.Caller, passed}))
 	}
 	if !some {
 		sum.Other = true

@@ -33,7 +33,34 @@ func (h *Fresh) owned(act hb.ActionID, p Place, depth int) bool {
 		switch {
 		case b.Op[x] == ir.OpParam:
 			return Callers
-		case made(b, x), b.Op[x] == ir.OpInvoke && h.ownResult(act, p.Func, x, depth), b.Op[x] == ir.OpGetField && h.ownField(act, p.Func, x, depth):
+		case made(b, x), b.Op[x] == ir.OpInvoke && h.ownResult(act, p.Func, x, depth), b.Op[x] == ir.OpGetField && h.ownField(act, p.Func, x, depth, h.owned):
+			return Yes
+		}
+		return No
+	})
+}
+
+// OnReceiver reports whether the instance of an access by act is the very object that the run is
+// on: its receiver, also by way of an object that the run makes and gives it to, as a task that
+// knows the activity whose callback starts it.
+func (h *Fresh) OnReceiver(act hb.ActionID, a *Access) bool {
+	return a.Base != 0 && a.At > 0 && h.r.Body(a.Func) != nil && h.receiver(act, Place{a.Func, a.At, a.Base}, 0)
+}
+
+// receiver is OnReceiver of a value at a place.
+func (h *Fresh) receiver(act hb.ActionID, p Place, depth int) bool {
+	if depth > MaxHops {
+		return false
+	}
+	return h.ways.EveryWayIn(act, p, func(p Place) Answer {
+		b := h.r.Body(p.Func)
+		x := Origin(b, p.Value)
+		switch {
+		case b.Op[x] == ir.OpParam && b.Aux[x] == 0 && h.ways.Entry(act, p.Func):
+			return Yes
+		case b.Op[x] == ir.OpParam:
+			return Callers
+		case b.Op[x] == ir.OpGetField && h.ownField(act, p.Func, x, depth, h.receiver):
 			return Yes
 		}
 		return No
@@ -78,9 +105,9 @@ func (h *Fresh) ownArg(act hb.ActionID, f pointsto.FuncID, call ir.Value, i, n, 
 	return b.NArgs(call) == n && i < n && h.owned(act, Place{f, call, b.Arg(call, i)}, depth+1)
 }
 
-// ownField: a load from an object of the run's own gives what the run has put there, which
-// is its own as well.
-func (h *Fresh) ownField(act hb.ActionID, f pointsto.FuncID, load ir.Value, depth int) bool {
+// ownField: a load from an object of the run's own gives what the run has put there, of which
+// what is asked holds. What a constructor puts into its object, no other run does.
+func (h *Fresh) ownField(act hb.ActionID, f pointsto.FuncID, load ir.Value, depth int, holds func(hb.ActionID, Place, int) bool) bool {
 	b := h.r.Body(f)
 	holder := b.Arg(load, 0)
 	if !h.owned(act, Place{f, load, holder}, depth+1) {
@@ -93,13 +120,24 @@ func (h *Fresh) ownField(act hb.ActionID, f pointsto.FuncID, load ir.Value, dept
 			continue
 		}
 		only := true
-		h.s.ByFunc[at.f].All(func(id int) bool { only = hb.ActionID(id) == act; return only })
-		if !only || !h.owned(act, Place{at.f, at.v, body.Arg(at.v, body.NArgs(at.v)-1)}, depth+1) {
+		if !h.constructing(at) {
+			h.s.ByFunc[at.f].All(func(id int) bool { only = hb.ActionID(id) == act; return only })
+		} else if !h.s.ByFunc[at.f].Has(int(act)) {
+			continue
+		}
+		if !only || !holds(act, Place{at.f, at.v, body.Arg(at.v, body.NArgs(at.v)-1)}, depth+1) {
 			return false
 		}
 		found = true
 	}
 	return found
+}
+
+// constructing: a store of a constructor into its own object.
+func (h *Fresh) constructing(at position) bool {
+	b, m := h.r.Body(at.f), h.r.Funcs[at.f].Method
+	x := Origin(b, b.Arg(at.v, 0))
+	return m != 0 && h.r.Prog.Selectors[h.r.Prog.Methods[m].Sel].Name == "<init>" && b.Op[x] == ir.OpParam && b.Aux[x] == 0
 }
 
 // puts lists the stores into a field, those of constructors included.

@@ -80,9 +80,10 @@ func (x *Values) param(k nullKey, b *ir.Body, all pointsto.Set) pointsto.Set {
 		if !x.s.Executes(k.act, way.Caller, way.Site) {
 			continue
 		}
+		passed, known := way.Passed(int(b.Aux[k.v]))
 		switch {
-		case way.Plain:
-			sum = sum.Or(x.Of(k.act, way.Caller, way.Arg(int(b.Aux[k.v]))))
+		case known:
+			sum = sum.Or(x.Of(k.act, way.Caller, passed))
 		case way.Body == nil || way.Site <= 0 || way.Body.Op[way.Site] != ir.OpInvoke:
 			return all // called by the platform
 		default:

@@ -51,6 +51,25 @@ type Way struct {
 // Arg is what a plain call passes for parameter i.
 func (w *Way) Arg(i int) ir.Value { return w.Body.Arg(w.Site, i) }
 
+// Passed is what a call passes for parameter i: all of them if it is plain, the receiver if a
+// model says which of its arguments that is.
+func (w *Way) Passed(i int) (ir.Value, bool) {
+	if w.Plain {
+		return w.Arg(i), true
+	}
+	if i != 0 || w.Self <= 0 || w.Body == nil || w.Site <= 0 || w.Body.Op[w.Site] != ir.OpInvoke {
+		return 0, false
+	}
+	k := int(w.Self) - 1
+	if w.Body.Sub[w.Site] == ir.Static {
+		k--
+	}
+	if k < 0 || k >= w.Body.NArgs(w.Site) {
+		return 0, false
+	}
+	return w.Body.Arg(w.Site, k), true
+}
+
 // Calls yields the calls of f within runs of an action, in a fixed order; action 0
 // stands for all actions.
 func (w *Ways) Calls(act hb.ActionID, f pointsto.FuncID) func(yield func(*Way) bool) {
@@ -65,7 +84,7 @@ func (w *Ways) Calls(act hb.ActionID, f pointsto.FuncID) func(yield func(*Way) b
 				if params < 0 && w.r.Body(f) != nil {
 					params = Params(w.r.Body(f))
 				}
-				way.Plain = way.Body.NArgs(c.Site) == params
+				way.Plain = c.Self == 0 && way.Body.NArgs(c.Site) == params
 			}
 			if !yield(way) {
 				return
@@ -280,10 +299,11 @@ func (w *Ways) callers(act hb.ActionID, p Place, ask func(Place) Answer, seen pl
 	for way := range w.Calls(act, p.Func) {
 		next := Place{Func: way.Caller, At: way.Site}
 		if param != 0 {
-			if !way.Plain {
+			passed, known := way.Passed(int(b.Aux[param]))
+			if !known {
 				return false
 			}
-			next.Value = way.Arg(int(b.Aux[param]))
+			next.Value = passed
 		}
 		if !w.every(act, next, ask, seen) {
 			return false

@@ -85,7 +85,7 @@ func (g *solver) isNull(s Scope, p platform.Place) bool {
 func (g *solver) ownAction(s Scope, e *platform.Effect) {
 	in := g.synthetic()
 	if e.Kind == platform.Call {
-		g.call(Call{Caller: s.In, Site: s.Site, Callee: in})
+		g.call(Call{Caller: s.In, Site: s.Site, Callee: in, Self: -1})
 	} else if a, fresh := g.arm(Arm{Scope: s, Effect: e, Name: e.Name}); fresh {
 		a.Entries = []FuncID{in}
 	}
@@ -186,11 +186,11 @@ func (g *solver) run(s Scope, e *platform.Effect, o Obj, sel ir.SelectorID, t ta
 	if callee == 0 {
 		return
 	}
-	if e.Kind == platform.Call && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: !e.Sure, Often: !e.Sure && often(&e.Callback)}) {
+	if e.Kind == platform.Call && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: !e.Sure, Often: !e.Sure && often(&e.Callback), Self: self(&e.Callback)}) {
 		return
 	}
 	if e.Inline {
-		g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Inline: true})
+		g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Inline: true, Self: self(&e.Callback)})
 	}
 	g.bindReceiver(callee, t, o)
 	g.bindArgs(s, &e.Callback, callee, t, sel)
@@ -211,10 +211,22 @@ func (g *solver) then(s Scope, es []platform.Effect, cb *platform.Callback, a *A
 	if a != nil {
 		a.Entries = append(a.Entries, in)
 	} else {
-		g.call(Call{Caller: s.In, Site: s.Site, Callee: in, Maybe: true, Often: often(cb)})
+		g.call(Call{Caller: s.In, Site: s.Site, Callee: in, Maybe: true, Often: often(cb), Self: -1})
 	}
 	s.In, s.result = in, g.returned(callee)
 	g.perform(s, es)
+}
+
+// self is the argument of the modelled call on which a callback runs, see Call.Self.
+func self(cb *platform.Callback) int8 {
+	switch t := cb.Target; {
+	case len(t.Slots) > 0:
+	case t.Base == platform.This:
+		return 1
+	case t.Base == platform.Arg && t.Index < 100:
+		return int8(t.Index + 2)
+	}
+	return -1
 }
 
 // often reports whether a callback at once may come several times: for each
@@ -330,7 +342,7 @@ func (g *solver) runGeneral(s Scope, p *passed, o Obj, sel ir.SelectorID, t targ
 		}
 	}
 	callee := g.function(t.method, g.receiverCtx(o))
-	if callee == 0 || a == nil && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: true, Often: true}) {
+	if callee == 0 || a == nil && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: true, Often: true, Self: -1}) {
 		return
 	}
 	if a != nil {

@@ -215,6 +215,9 @@ type Call struct {
 	Inline bool // run at once only if the caller runs on the target's queue
 	Maybe  bool // made by a modelled or unknown method: it need not happen
 	Often  bool // made so, and possibly several times
+	// Self is 0 for what the site itself calls, with its arguments in their order. Of a callback that
+	// a modelled or unknown method runs it is the argument of the site that is its receiver, from 1 on, or -1.
+	Self int8
 }
 
 // call records an edge and reports whether it is new.

@@ -1,9 +1,7 @@
 package race
 
 import (
-	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
-	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
@@ -60,17 +58,7 @@ func (f *finder) onSelf(x hb.ActionID, a *access) bool {
 	if a.base == 0 || f.s.Actions[x].Arm == nil || f.s.Actions[x].Arm.Receiver == 0 {
 		return false
 	}
-	return f.facts.Ways.EveryWayIn(x, flow.Place{Func: a.f, At: a.v, Value: a.base}, func(p flow.Place) flow.Answer {
-		b := f.r.Body(p.Func)
-		v := flow.Origin(b, p.Value)
-		switch {
-		case b.Op[v] != ir.OpParam:
-			return flow.No
-		case b.Aux[v] == 0 && f.facts.Ways.Entry(x, p.Func):
-			return flow.Yes
-		}
-		return flow.Callers
-	})
+	return f.facts.Fresh.OnReceiver(x, a.fact)
 }
 
 // ofTheRun: what a run of x writes is the object that it is on, or one that it has made.
