@@ -123,8 +123,8 @@ func (g *Guards) testedFrom(act hb.ActionID, use *Access, from Place, lock Lock)
 		switch {
 		case g.live.before(loc, p.At, false):
 			return Yes
-		case !use.Static && p.Value == 0, g.live.mayFree(p.Func, use.Key):
-			return No
+		case !use.Static && p.Value == 0, g.live.mayFree(p.Func, use.Key) && !g.live.before(loc, p.At, true):
+			return No // or freed between the call and the place
 		case lock != 0 && (g.locks.begins(lock, p.Func) || !g.live.before(loc, p.At, true)):
 			return No // the section begins here
 		}

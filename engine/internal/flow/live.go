@@ -103,6 +103,7 @@ type liveness struct {
 	loads  map[ir.Value]bool // values loaded from the location
 	since  map[ir.Value]*Solution[bool]
 	solved [2]*Solution[bool]
+	plain  *Solution[bool] // by tests of the location itself only
 }
 
 func (l *Live) solve(loc location) *liveness {
@@ -119,15 +120,15 @@ func (s *liveness) states(entry bool) *Solution[bool] {
 		i = 1
 	}
 	if s.solved[i] == nil {
-		s.solved[i] = Solve(s.b, &living{s, entry})
+		s.solved[i] = Solve(s.b, &living{s, entry, false})
 	}
 	return s.solved[i]
 }
 
-// living is the problem.
+// living is the problem; plain: by tests of the location itself only.
 type living struct {
 	*liveness
-	entry bool
+	entry, plain bool
 }
 
 func (p *living) Entry() bool          { return p.entry }
@@ -140,7 +141,7 @@ func (p *living) Step(v ir.Value, live bool) bool {
 	}
 	return live
 }
-func (p *living) Edge(from, to int32, live bool) bool { return live || p.tested(from, to) }
+func (p *living) Edge(from, to int32, live bool) bool { return live || p.tested(from, to, p.plain) }
 
 // collect notes the loads, writes and frees of the location, the calls that may free
 // it, what fails on a null, and the borders of critical sections.
@@ -301,17 +302,29 @@ func (p *unended) Step(v ir.Value, since bool) bool {
 // tested reports whether the edge between two blocks is taken only if a value loaded from the
 // location is not null, or a method of the same instance has said so, and the location has not
 // been freed since.
-func (s *liveness) tested(from, to int32) bool {
+func (s *liveness) tested(from, to int32, plain bool) bool {
 	test := s.b.Blocks[from].End - 1
 	for _, c := range Proves(s.b, from, to) {
 		if !c.NonZero() {
 			continue
 		}
-		if (s.loads[c.Value] || s.asked(c.Value)) && s.current(c.Value, test) {
+		if (s.loads[c.Value] || s.asked(c.Value) || !plain && s.noted(c.Value)) && s.current(c.Value, test) {
 			return true
 		}
 	}
 	return false
+}
+
+// noted reports whether a value notes a test: it is merged from zeros and from what is computed
+// where a test of the location itself has found it not null, as in ready = a != null && b.
+func (s *liveness) noted(v ir.Value) bool {
+	if s.b.Op[v] != ir.OpPhi {
+		return false
+	}
+	if s.plain == nil {
+		s.plain = Solve(s.b, &living{s, false, true})
+	}
+	return s.zeroOrLive(v, false, s.plain, map[ir.Value]bool{})
 }
 
 // asked reports whether a value is the answer of a method of the same instance, such as
@@ -351,7 +364,7 @@ func (l *Live) vouches(q asked) bool {
 		if b.Op[last] != ir.OpReturn || b.NArgs(last) != 1 {
 			continue
 		}
-		if !s.zeroOrLive(b.Arg(last, 0), s.states(false).Before(last), map[ir.Value]bool{}) {
+		if !s.zeroOrLive(b.Arg(last, 0), s.states(false).Before(last), s.states(false), map[ir.Value]bool{}) {
 			return false
 		}
 		some = true
@@ -361,7 +374,7 @@ func (l *Live) vouches(q asked) bool {
 
 // zeroOrLive reports whether a value is 0, null or false, or the location is live where the
 // value is, which the caller says of v itself and the edges into a phi say of what it merges.
-func (s *liveness) zeroOrLive(v ir.Value, live bool, seen map[ir.Value]bool) bool {
+func (s *liveness) zeroOrLive(v ir.Value, live bool, by *Solution[bool], seen map[ir.Value]bool) bool {
 	n, known := pointsto.Constant(s.b, v)
 	switch {
 	case live, known && n == 0, seen[v], s.loads[v]: // a getter gives the location itself
@@ -372,7 +385,7 @@ func (s *liveness) zeroOrLive(v ir.Value, live bool, seen map[ir.Value]bool) boo
 	seen[v] = true
 	block := s.b.BlockOf(v)
 	for i, a := range s.b.ArgsOf(v) {
-		if !s.zeroOrLive(a, s.states(false).After(s.b.Preds(block)[i], block), seen) {
+		if !s.zeroOrLive(a, by.After(s.b.Preds(block)[i], block), by, seen) {
 			return false
 		}
 	}
