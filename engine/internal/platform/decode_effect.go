@@ -39,6 +39,7 @@ var effectKinds = map[string]struct {
 	"acquire":    {Acquire, placeForm, "shared"},
 	"release":    {Release, placeForm, ""},
 	"finish":     {Finish, placeForm, "what"},
+	"reached":    {Reached, placeForm, "what"},
 	"drive":      {Drive, placeForm, "host"},
 	"call":       {Call, callForm, "result then sure"},
 	"post":       {Post, callForm, "result then do name on via handle code token delay unit front repeat inline cause rare owner active crash threads"},
@@ -394,7 +395,7 @@ func (d *decoder) complete(e *Effect, key string) {
 		if (e.Queue == NoQueue) == e.Workers.Zero() {
 			bad("needs kind or workers")
 		}
-	case StartComponent, Inflate, Find:
+	case StartComponent, Inflate, Find, Reached:
 		if e.What == "" {
 			bad("needs what")
 		}

@@ -28,6 +28,7 @@ const (
 	Queue                     // makes the object at Place an executor or looper
 	StartComponent            // starts the component named by the intent or class constant at Place; To is the binder its onBind gives
 	Finish                    // asks the system to end the component or driven object at Place
+	Reached                   // the object at Place has come through state What of its automaton
 	Drive                     // from now on the framework drives the lifecycle of the object at Place
 	Inflate                   // makes the objects of the resource whose id is From; To holds them
 	Find                      // To is the inflated object whose id is From

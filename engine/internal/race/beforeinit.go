@@ -52,7 +52,7 @@ func (w *writing) before(at hb.At, l *leading) bool {
 		case w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause):
 			return true
 		case at.Action == w.r.x: // which works on the instance; what leads to it need not
-			return w.f.earlier(x, at.Action) || w.f.ofComponent(w.r, x) && w.f.onSelf(x, a) && w.f.g.AfterBirth(x, at.Action)
+			return w.f.earlier(x, at.Action) || w.f.reachedBehind(x, w.r) && w.f.onSelf(x, a) || w.f.ofComponent(w.r, x) && w.f.onSelf(x, a) && w.f.g.AfterBirth(x, at.Action)
 		}
 		return l.ofInstance(at.Action) && w.f.g.FirstBefore(x, at.Action)
 	})

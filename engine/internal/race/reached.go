@@ -1,0 +1,149 @@
+package race
+
+import (
+	"slices"
+
+	"github.com/eventraces/eventraces/engine/internal/flow"
+	"github.com/eventraces/eventraces/engine/internal/ir"
+	"github.com/eventraces/eventraces/engine/internal/platform"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
+
+	"github.com/eventraces/eventraces/engine/internal/hb"
+)
+
+// reachedBehind reports whether x is a callback of the object of r that has run once when r's
+// run gets hold of the object: the call that gives it away gives only what has come through a
+// state of its automaton (a fragment manager's findFragmentById), and each way to that state
+// leads through x. In a lifecycle callback of the host no state counts that needs a state of
+// the host. Callbacks that may run in the middle of others learn nothing: a manager moves
+// its fragments one by one.
+func (f *finder) reachedBehind(x hb.ActionID, r visit) bool {
+	o := r.objs.One()
+	a := &f.s.Actions[x]
+	if o == 0 || r.static || r.base == 0 || a.Arm == nil || a.Arm.Life == nil || a.Arm.Receiver != o || !f.g.Separate(r.x) || f.s.Actions[x].Queue != f.s.Actions[r.x].Queue {
+		return false
+	}
+	states, given := f.given(r)
+	return given && !slices.ContainsFunc(states, func(state string) bool {
+		return !leadsThrough(a.Arm.Life, a.Arm.LifeCall, f.stateFor(r.x, a.Arm.Life, state))
+	})
+}
+
+// given lists the states through which the object of a visit has come, by the calls that give
+// it to the run on every way.
+func (f *finder) given(r visit) (states []string, ok bool) {
+	ok = f.givenAt(r.x, flow.Place{Func: r.f, At: r.v, Value: r.base}, 0, func(state string) { states = append(states, state) })
+	return states, ok && len(states) > 0
+}
+
+// givenAt is given of a value at a place; calls counts the methods of the app's that return it.
+func (f *finder) givenAt(y hb.ActionID, p flow.Place, calls int, state func(string)) bool {
+	return calls <= flow.MaxHops && f.facts.Ways.EveryWayIn(y, p, func(p flow.Place) flow.Answer {
+		b := f.r.Body(p.Func)
+		v := flow.Origin(b, p.Value)
+		switch b.Op[v] {
+		case ir.OpParam:
+			return flow.Callers
+		case ir.OpPhi:
+			if f.mergesGiven(y, p, b.ArgsOf(v), calls, state) {
+				return flow.Yes
+			}
+		case ir.OpInvoke:
+			if f.givesReached(ir.MethodID(b.Aux[v]), state) || f.returnsGiven(y, p.Func, v, calls, state) {
+				return flow.Yes
+			}
+		}
+		return flow.No
+	})
+}
+
+// givesReached: the models of a method tell a state of what it returns.
+func (f *finder) givesReached(m ir.MethodID, state func(string)) bool {
+	for _, model := range f.r.ModelsOf(m) {
+		for _, e := range model.Effects {
+			if e.Kind == platform.Reached && e.Place.Base == platform.Ret && len(e.Place.Slots) == 0 {
+				state(e.What)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// returnsGiven: whatever a call runs returns null or what such a call gives.
+func (f *finder) returnsGiven(y hb.ActionID, fn pointsto.FuncID, call ir.Value, calls int, state func(string)) bool {
+	if f.r.Open(fn, call) {
+		return false
+	}
+	some := false
+	for _, c := range f.r.Calls[fn] {
+		if c.Site != call {
+			continue
+		}
+		b := f.r.Body(c.Callee)
+		if b == nil {
+			return false
+		}
+		for v := ir.Value(1); int(v) < b.Len(); v++ {
+			if b.Op[v] != ir.OpReturn || b.NArgs(v) == 0 {
+				continue
+			}
+			if !f.mergesGiven(y, flow.Place{Func: c.Callee, At: v}, b.ArgsOf(v), calls, state) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
+}
+
+// mergesGiven: each of some values is null or what such a call gives.
+func (f *finder) mergesGiven(y hb.ActionID, p flow.Place, values []ir.Value, calls int, state func(string)) bool {
+	b := f.r.Body(p.Func)
+	for _, v := range values {
+		if n, known := pointsto.Constant(b, flow.Origin(b, v)); known && n == 0 {
+			continue
+		}
+		if !f.givenAt(y, flow.Place{Func: p.Func, At: p.At, Value: v}, calls+1, state) {
+			return false
+		}
+	}
+	return true
+}
+
+// stateFor is a state as a run of y may rely on it, -1 for none.
+func (f *finder) stateFor(y hb.ActionID, l *platform.Lifecycle, state string) int {
+	k := l.State(state)
+	arm := f.s.Actions[y].Arm
+	if k < 0 || arm == nil || arm.Life == nil || arm.Life.IsEvent(arm.LifeCall) || f.s.PT.Object(arm.Receiver).Kind != pointsto.Component {
+		return k
+	}
+	for i, passing := range l.Passing {
+		if slices.ContainsFunc(l.Within, func(w platform.Within) bool { return w.State == passing }) {
+			if i == 0 {
+				return -1
+			}
+			return l.Passing[i-1]
+		}
+	}
+	return k
+}
+
+// leadsThrough reports whether an object comes to a state only after a callback: without the
+// transitions that call it there is no way.
+func leadsThrough(l *platform.Lifecycle, call, state int) bool {
+	if state < 0 || l.IsEvent(call) {
+		return false
+	}
+	reached := make([]bool, len(l.States))
+	reached[0] = true
+	for grew := true; grew; {
+		grew = false
+		for _, t := range l.Transitions {
+			if reached[t.From] && !reached[t.To] && !slices.ContainsFunc(t.Calls, func(c int) bool { return c == call }) {
+				reached[t.To], grew = true, true
+			}
+		}
+	}
+	return !reached[state]
+}
