@@ -182,7 +182,7 @@ func (g *solver) run(s Scope, e *platform.Effect, o Obj, sel ir.SelectorID, t ta
 			return
 		}
 	}
-	callee := g.function(t.method, g.receiverCtx(o))
+	callee := g.entered(t.method, o)
 	if callee == 0 {
 		return
 	}
@@ -341,7 +341,7 @@ func (g *solver) runGeneral(s Scope, p *passed, o Obj, sel ir.SelectorID, t targ
 			return
 		}
 	}
-	callee := g.function(t.method, g.receiverCtx(o))
+	callee := g.entered(t.method, o)
 	if callee == 0 || a == nil && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: true, Often: true, Self: -1}) {
 		return
 	}

@@ -63,14 +63,52 @@ func (g *solver) fixed(f FuncID, v ir.Value, m ir.MethodID, origin ir.Origin) {
 		return
 	}
 	b := g.funcs[f].shape.body
-	callee := g.function(m, g.calleeCtx(f, v, m))
-	if !g.call(Call{Caller: f, Site: v, Callee: callee}) {
+	ctx := g.calleeCtx(f, v, m)
+	if ctx == 0 && g.byReceiver(f, v, m) {
+		g.attach(g.value(f, b.Arg(v, 0)), &fixedCall{at{f, v}, m})
 		return
 	}
-	for i, a := range b.ArgsOf(v) {
-		g.copy(g.param(callee, i), g.value(f, a), 0)
+	callee := g.function(m, ctx)
+	if g.call(Call{Caller: f, Site: v, Callee: callee}) {
+		g.pass(f, v, callee, 0)
+	}
+}
+
+// pass hands on the arguments of a call, from the first one on, and its result.
+func (g *solver) pass(f FuncID, v ir.Value, callee FuncID, first int) {
+	b := g.funcs[f].shape.body
+	for i := first; i < b.NArgs(v); i++ {
+		g.copy(g.param(callee, i), g.value(f, b.Arg(v, i)), 0)
 	}
 	g.copy(g.value(f, v), g.returned(callee), 0)
+}
+
+// byReceiver reports whether a call of a fixed method has a callee for each object that
+// it is on: of a method that components inherit, and of the constructor of an object
+// that is made under a context, which keeps what that context hands to it.
+func (g *solver) byReceiver(f FuncID, v ir.Value, m ir.MethodID) bool {
+	b := g.funcs[f].shape.body
+	if b.Sub[v] == ir.Static || b.NArgs(v) == 0 {
+		return false
+	}
+	return g.inherited(m) || g.funcs[f].Ctx != 0 && b.Op[b.Arg(v, 0)] == ir.OpNew && g.prog.Classes[g.prog.Methods[m].Class].Origin == ir.App
+}
+
+// fixedCall is a call of one method, told the objects that it is on.
+type fixedCall struct {
+	at
+	m ir.MethodID
+}
+
+func (c *fixedCall) grew(g *solver, fresh Set) {
+	fresh.All(func(o Obj) bool {
+		callee := g.function(c.m, g.receiverCtx(o))
+		if g.call(Call{Caller: c.f, Site: c.v, Callee: callee}) {
+			g.pass(c.f, c.v, callee, 1)
+		}
+		g.add(g.param(callee, 0), setOf(o))
+		return true
+	})
 }
 
 // calleeCtx is the context of a callee: the caller's for a call on the caller's
@@ -84,7 +122,7 @@ func (g *solver) calleeCtx(f FuncID, v ir.Value, m ir.MethodID) CtxID {
 	if b.Sub[v] == ir.Static || b.NArgs(v) == 0 {
 		return 0
 	}
-	if r := b.Arg(v, 0); b.Op[r] != ir.OpParam || b.Aux[r] != 0 {
+	if !isReceiver(b, b.Arg(v, 0)) {
 		return 0
 	}
 	return fn.Ctx
@@ -169,7 +207,15 @@ func (d *dispatch) object(g *solver, o Obj) bool {
 		}
 	}
 	b := g.funcs[d.f].shape.body
-	callee := g.function(t.method, g.calleeCtx(d.f, d.v, t.method))
+	ctx := g.calleeCtx(d.f, d.v, t.method)
+	switch {
+	case ctx != 0:
+	case t.lambda != nil:
+		ctx = g.lambdaCtx(t.method, t.lambda)
+	default:
+		ctx = g.calledCtx(t.method, o)
+	}
+	callee := g.function(t.method, ctx)
 	if callee == 0 {
 		return false
 	}

@@ -6,10 +6,76 @@ import "github.com/eventraces/eventraces/engine/internal/ir"
 // which the method runs, 0 for methods that earned none.
 type CtxID uint32
 
-// receiverCtx is the context of a method on one object of the app: entries of
-// actions, callbacks that the platform runs at once, and what these call on the
-// same object earn it (action sensitivity; SIERRA section 3.3). The one object
-// of a component needs no context of its own.
+// entered is the function that runs when the platform calls method m on object o.
+// Entries of actions and callbacks at once have a context for each object of the app
+// (action sensitivity; SIERRA section 3.3). What runs on an object that the platform
+// makes itself, of which there is one, has one only where other components inherit it.
+func (g *solver) entered(m ir.MethodID, o Obj) FuncID {
+	return g.function(m, g.entryCtx(m, o))
+}
+
+func (g *solver) entryCtx(m ir.MethodID, o Obj) CtxID {
+	switch info := g.objects.info(o); info.Kind {
+	case Allocated:
+		return g.receiverCtx(o)
+	case LambdaObj:
+		return g.lambdaCtx(m, info)
+	}
+	return g.inheritedCtx(m, o)
+}
+
+// inheritedCtx is the context of a method that several components inherit on one of
+// them, whoever calls it: what it makes, such as listeners, belongs to that one.
+func (g *solver) inheritedCtx(m ir.MethodID, o Obj) CtxID {
+	if g.inherited(m) {
+		return g.receiverCtx(o)
+	}
+	return 0
+}
+
+// calledCtx is the context of a method that code calls on some object: of a closure that
+// is made under a context too, for what it has captured may be of that context alone.
+func (g *solver) calledCtx(m ir.MethodID, o Obj) CtxID {
+	if info := g.objects.info(o); info.Kind == Allocated && g.funcs[info.Func].Ctx != 0 && g.closure(info.Class) {
+		return g.receiverCtx(o)
+	}
+	return g.inheritedCtx(m, o)
+}
+
+// closure reports whether objects of a class have captured something: the object that
+// makes them, or its variables.
+func (g *solver) closure(c ir.ClassID) bool {
+	known, ok := g.closures[c]
+	if !ok {
+		for _, f := range g.prog.Classes[c].Fields {
+			flags := g.prog.Fields[f].Flags
+			known = known || flags&ir.AccStatic == 0 && flags&ir.AccSynthetic != 0
+		}
+		g.closures[c] = known
+	}
+	return known
+}
+
+// lambdaCtx is the context of a lambda's body: that of the method that makes the
+// lambda, if both are on one object.
+func (g *solver) lambdaCtx(m ir.MethodID, lambda *Object) CtxID {
+	maker := &g.funcs[lambda.Func]
+	if maker.Ctx == 0 || g.prog.Methods[m].Flags&ir.AccStatic != 0 || g.prog.ResolveMethod(g.lambdaOf(lambda).Impl) != m {
+		return 0
+	}
+	b := maker.shape.body
+	if b.NArgs(lambda.Site) == 0 || !isReceiver(b, b.Arg(lambda.Site, 0)) {
+		return 0
+	}
+	return maker.Ctx
+}
+
+// isReceiver reports whether v is what the method runs on.
+func isReceiver(b *ir.Body, v ir.Value) bool {
+	return b.Op[v] == ir.OpParam && b.Aux[v] == 0
+}
+
+// receiverCtx is the context of a method on one object of the app.
 func (g *solver) receiverCtx(o Obj) CtxID {
 	ctx, ok := g.contexts[o]
 	if !ok {
@@ -21,7 +87,16 @@ func (g *solver) receiverCtx(o Obj) CtxID {
 
 func (g *solver) earned(o Obj) CtxID {
 	info := g.objects.info(o)
-	if info.Kind != Allocated || info.Class == 0 || g.prog.Classes[info.Class].Origin != ir.App {
+	if info.Class == 0 || g.prog.Classes[info.Class].Origin != ir.App {
+		return 0
+	}
+	switch info.Kind {
+	case Allocated:
+	case Component, Made, View:
+		if g.names.lifecycleOf(info.Class) == nil {
+			return 0
+		}
+	default:
 		return 0
 	}
 	if g.crowded[info.Class] || g.crowds(info) || g.nested(info.Func, info.Class) {
@@ -34,7 +109,7 @@ func (g *solver) earned(o Obj) CtxID {
 // that was itself made under a context earns none, or chains of objects that
 // make each other would never end. Nor does an object that one of its own class
 // makes, if each runs all branches of their methods: their number would grow by
-// powers of the places that make them.
+// powers of the places that make them. Components of the manifest are one a class.
 func (g *solver) nested(f FuncID, class ir.ClassID) bool {
 	const deepest = 2
 	for depth := 0; ; depth++ {
@@ -43,6 +118,9 @@ func (g *solver) nested(f FuncID, class ir.ClassID) bool {
 			return false
 		}
 		maker := g.objects.info(Obj(ctx))
+		if maker.Kind == Component {
+			return false
+		}
 		if depth == deepest || maker.Class == class && !g.folds(class) {
 			return true
 		}
@@ -84,7 +162,7 @@ const (
 // of the group has any. Solve starts anew without, so what has contexts depends neither
 // on the order in which objects are found nor on what else the app has.
 func (g *solver) crowds(o *Object) bool {
-	if g.funcs[o.Func].Ctx == 0 {
+	if ctx := g.funcs[o.Func].Ctx; ctx == 0 || g.objects.info(Obj(ctx)).Kind == Component {
 		return false
 	}
 	g.nestedOf[o.Class]++
@@ -180,6 +258,37 @@ func (g *solver) groupOf(c ir.ClassID) *makerGroup {
 		g.makers[c] = k
 	}
 	return k
+}
+
+// manyHeirs is how many classes may inherit methods that have a context for each.
+const manyHeirs = 8
+
+// inherited reports whether several classes of components, but not very many, inherit
+// a method of the app.
+func (g *solver) inherited(m ir.MethodID) bool {
+	d := &g.prog.Methods[m]
+	if d.Flags&ir.AccStatic != 0 {
+		return false
+	}
+	known, ok := g.bases[d.Class]
+	if !ok {
+		known = g.prog.Classes[d.Class].Origin == ir.App && g.names.lifecycleOf(d.Class) != nil && g.heirs(d.Class)
+		g.bases[d.Class] = known
+	}
+	return known
+}
+
+// heirs reports whether a class is what several classes are, of which there are objects,
+// itself included, but not very many.
+func (g *solver) heirs(c ir.ClassID) bool {
+	n := 0
+	for _, heir := range g.prog.Subclasses(c) {
+		const accAbstract = 0x400
+		if g.prog.Classes[heir].Flags&accAbstract == 0 {
+			n++
+		}
+	}
+	return n > 1 && n <= manyHeirs
 }
 
 // earner: objects of a class may earn a context.

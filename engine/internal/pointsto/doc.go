@@ -31,8 +31,12 @@
 // of 64 has one type: a filter looks at a block once.
 //
 // A method has a context of its own for each app object that the platform calls
-// it back on, and so has what it calls on its own receiver; all else has one
-// context. Objects made under a context are told
+// it back on, and so has what it calls on its own receiver. A method that several
+// components inherit has one for each of them, whoever calls it, so that a listener
+// which a common superclass makes is one for each component. A constructor that is
+// called under a context, a closure made there and the body of a lambda made there
+// keep it apart too, or all that such objects have captured would be one. All else has
+// one context. Objects made under a context are told
 // apart by it, up to a fixed depth. Of classes that make one another in so many ways
 // that contexts would be a power of the places, no object has one: see crowds.
 //

@@ -47,7 +47,7 @@ func (g *solver) instantiate(o Obj, l *platform.Lifecycle) {
 
 // entry makes method m, on the arm's receiver, one of what the arm runs.
 func (g *solver) entry(a *Arm, m ir.MethodID) FuncID {
-	f := g.function(m, g.receiverCtx(a.Receiver))
+	f := g.entered(m, a.Receiver)
 	if f != 0 {
 		a.Entries = append(a.Entries, f)
 		g.add(g.param(f, 0), setOf(a.Receiver))
@@ -278,7 +278,7 @@ func (g *solver) create(s Scope, e *platform.Effect) {
 		g.allocated(o, c)
 		for _, m := range g.prog.Classes[c].Methods {
 			if sel := &g.prog.Selectors[g.prog.Methods[m].Sel]; sel.Name == "<init>" && len(sel.Params) == 0 {
-				if f := g.function(m, 0); g.call(Call{Caller: s.In, Site: s.Site, Callee: f}) {
+				if f := g.entered(m, o); g.call(Call{Caller: s.In, Site: s.Site, Callee: f}) {
 					g.add(g.param(f, 0), setOf(o))
 				}
 			}

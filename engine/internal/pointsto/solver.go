@@ -85,7 +85,9 @@ type solver struct {
 	unseen  unseen
 
 	contexts  map[Obj]CtxID
-	nestedOf  map[ir.ClassID]int // objects made under a context that might earn one
+	bases     map[ir.ClassID]bool // whether components inherit what a class declares
+	closures  map[ir.ClassID]bool // whether objects of a class have captured something
+	nestedOf  map[ir.ClassID]int  // objects made under a context that might earn one
 	nestedAll int
 	makers    map[ir.ClassID]*makerGroup
 	makes     map[ir.ClassID]int  // places in a class's methods that make one of its group
@@ -123,7 +125,7 @@ func newSolver(c *Config, crowded map[ir.ClassID]bool) *solver {
 		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]node{},
 		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{}, made: map[modelCall]bool{},
 		ran: map[FuncID][]bool{}, numbers: map[heldKey]heldNumber{}, named: map[ir.ClassID]bool{},
-		contexts: map[Obj]CtxID{}, nestedOf: map[ir.ClassID]int{}, crowded: crowded,
+		contexts: map[Obj]CtxID{}, bases: map[ir.ClassID]bool{}, closures: map[ir.ClassID]bool{}, nestedOf: map[ir.ClassID]int{}, crowded: crowded,
 	}
 	g.names = newNameTable(c.Prog, c.Models)
 	g.slots.init()
