@@ -60,7 +60,7 @@ func (g *solver) closure(c ir.ClassID) bool {
 // lambda, if both are on one object.
 func (g *solver) lambdaCtx(m ir.MethodID, lambda *Object) CtxID {
 	maker := &g.funcs[lambda.Func]
-	if maker.Ctx == 0 || g.prog.Methods[m].Flags&ir.AccStatic != 0 {
+	if maker.Ctx == 0 || g.prog.Methods[m].Flags&ir.AccStatic != 0 || g.prog.ResolveMethod(g.lambdaOf(lambda).Impl) != m {
 		return 0
 	}
 	b := maker.shape.body
