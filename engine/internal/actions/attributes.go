@@ -100,6 +100,16 @@ func (s *Set) separate(a *Action) bool {
 	return true
 }
 
+// Settled reports whether a callback of a component comes only once it has started.
+func (s *Set) Settled(id hb.ActionID) bool {
+	for arm := range s.Actions[id].arms {
+		if arm.Life == nil || arm.Receiver == 0 || !s.PT.Models.Settled(s.supers, s.className(arm.Receiver), arm.Name) {
+			return false
+		}
+	}
+	return s.Actions[id].Arm != nil
+}
+
 // Births lists where an object is made, and by which actions; nil if that is not known.
 func (s *Set) Births(o pointsto.Obj) []hb.At {
 	if o == 0 {

@@ -72,6 +72,9 @@ type ClassModel struct {
 	// Separate are callbacks that the platform delivers as runs of their own: never
 	// from within a call of the app, as a text watcher is called by setText.
 	Separate []string
+	// Settled are callbacks that may run in the middle of another one, but not before their
+	// object's host has started: an activity's menu, made while its state is restored.
+	Settled []string
 	Traits
 	Pos Pos
 }
@@ -107,9 +110,20 @@ func (m *Models) After(h Hierarchy, class, method string) []string {
 // Separate reports whether a callback of objects of a class is always a run of its
 // own, as the class or a supertype says.
 func (m *Models) Separate(h Hierarchy, class, method string) bool {
+	return m.says(h, class, func(c *ClassModel) bool { return slices.Contains(c.Separate, method) })
+}
+
+// Settled reports whether a callback of objects of a class comes only once the object has started,
+// as the class or a supertype says.
+func (m *Models) Settled(h Hierarchy, class, method string) bool {
+	return m.says(h, class, func(c *ClassModel) bool { return slices.Contains(c.Settled, method) })
+}
+
+// says: something holds of the model of a class or of a supertype.
+func (m *Models) says(h Hierarchy, class string, holds func(*ClassModel) bool) bool {
 	seen := map[string]bool{class: true}
 	for queue := []string{class}; len(queue) > 0; queue = queue[1:] {
-		if c := m.Classes[queue[0]]; c != nil && slices.Contains(c.Separate, method) {
+		if c := m.Classes[queue[0]]; c != nil && holds(c) {
 			return true
 		}
 		for _, s := range h(queue[0]) {

@@ -31,7 +31,7 @@ func (f *finder) writtenEarlier(r visit) bool {
 	l.done = func(at hb.At) bool { return w.before(at, l) || w.proved(at) }
 	l.inRun = w.inTheRunOf
 	l.byCause = func(by hb.At) bool { return w.byCause(by) || w.proved(by) }
-	return l.before(r.at()) || l.places()
+	return l.before(r.at()) || l.places() || w.launched()
 }
 
 // writing looks for non-null writes of the location of a use.
@@ -63,6 +63,15 @@ func (w *writing) before(at hb.At, l *leading) bool {
 func (w *writing) inTheRunOf(by hb.At, y hb.ActionID) bool {
 	return w.f.g.InAnotherRun(by.Action, y) && w.any(func(a *access, x hb.ActionID) bool {
 		return x == by.Action && w.f.ofTheRun(x, a) && (w.f.s.Always(x, a.site()) || w.f.s.Dominates(x, a.site(), by.Site))
+	})
+}
+
+// launched: the object has been made and launched together with its host, and writes the location in its
+// first callbacks.
+func (w *writing) launched() bool {
+	o := w.r.objs.One()
+	return o != 0 && w.any(func(a *access, x hb.ActionID) bool {
+		return w.f.madeAndLaunched(x, o, w.r.x) && w.f.onSelf(x, a) && w.f.s.Always(x, a.site())
 	})
 }
 

@@ -60,6 +60,12 @@ var useFilters = []filter{
 	},
 	frameworkQuery,
 	{
+		name: "finished", // no use comes once the run of the free has asked for the end of the component
+		when: func(f *finder, q *candidate) bool { return q.looper && f.notOnceFinished(q.a.x, q.b.x) },
+		of:   [2][]attribute{{byOnSelf}, {byEnding}},
+		drop: func(f *finder, q *candidate) bool { return f.onSelf(q.a.x, q.a.access) && f.endsOwner(q.b) },
+	},
+	{
 		name: "tested or allocated", // earlier in the run of the use
 		when: onLooper,
 		of:   [2][]attribute{{byTest}, nil},

@@ -59,6 +59,7 @@ var words = map[string]string{
 	"start": "iget-object v2, v0, Lapp/Main;->job:Lapp/Job;\nnew-instance v1, Ljava/lang/Thread;\n" +
 		"invoke-direct {v1, v2}, Ljava/lang/Thread;-><init>(Ljava/lang/Runnable;)V\n" +
 		"invoke-virtual {v1}, Ljava/lang/Thread;->start()V",
+	"finish":    "invoke-virtual {v0}, Lapp/Main;->finish()V",
 	"destroyed": "invoke-virtual {v0}, Lapp/Main;->isDestroyed()Z\nmove-result v1",
 	"show":      "sput-object v0, Lapp/Main;->last:Lapp/Main;",
 	"use last": "sget-object v0, Lapp/Main;->last:Lapp/Main;\niget-object v1, v0, Lapp/Main;->item:Lapp/Item;\n" +
@@ -170,6 +171,10 @@ var filterPairs = map[string]struct{ hit, miss program }{
 	"framework query": {
 		program{"first": "post", "job": "destroyed; if-nez v1, :end; use", "onDestroy": "free", "create": "live"},
 		program{"first": "post", "job": "destroyed; if-eqz v1, :end; use", "onDestroy": "free", "create": "live"},
+	},
+	"finished": {
+		program{"first": "free; finish", "onResume": "use", "create": "live"},
+		program{"first": "free; finish", "onStop": "use", "create": "live"},
 	},
 	"tested or allocated": {
 		program{"first": "test; use", "second": "free", "create": "live"},
