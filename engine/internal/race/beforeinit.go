@@ -49,6 +49,9 @@ func (w *writing) before(at hb.At, l *leading) bool {
 			return false
 		case x == at.Action:
 			return w.f.s.MayPrecede(x, a.site(), at.Site)
+		case w.r.objs.One() != 0 && w.f.s.Actions[x].Arm != nil && w.f.s.Actions[x].Arm.Receiver == w.r.objs.One() && w.f.onSelf(x, a) &&
+			w.f.s.Always(x, a.site()) && w.f.servedBefore(x, at.Action):
+			return true
 		case w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause):
 			return true
 		case at.Action == w.r.x: // which works on the instance; what leads to it need not
