@@ -63,28 +63,30 @@ func (f *finder) behindLaunch(a, y hb.ActionID) bool {
 	return f.g.InAnotherRun(a, y)
 }
 
-// handedOver: whenever the birth of the host comes to by, it hands o to the framework, and it takes o back
-// nowhere.
+// handedOver: whenever the birth of the host comes to by, it hands o to the framework, and nobody takes it back: what
+// has been taken back may be kept for later, so that the next instance of the host finds one without its view.
 func (f *finder) handedOver(o pointsto.Obj, by hb.At) bool {
+	host := f.s.Actions[by.Action].Arm.Receiver
 	handed, places := false, map[hb.Site]bool{}
-	f.inBirthOf(o, by, platform.Drive, func(at hb.At) {
-		places[at.Site] = true
-		handed = handed || f.sureAt(at, by)
+	f.eachEffect(o, platform.Drive, func(at hb.At) {
+		if f.ownBirth(at.Action, host) {
+			places[at.Site] = true
+			handed = handed || f.sureAt(at, by)
+		}
 	})
-	f.inBirthOf(o, by, platform.Finish, func(at hb.At) { handed = handed && places[at.Site] })
+	f.eachEffect(o, platform.Finish, func(at hb.At) { handed = handed && places[at.Site] && f.ownBirth(at.Action, host) })
 	return handed
 }
 
-// inBirthOf visits where the birth of the host, to which by belongs, has an effect of a kind on o.
-func (f *finder) inBirthOf(o pointsto.Obj, by hb.At, kind platform.EffectKind, visit func(at hb.At)) {
-	host := f.s.Actions[by.Action].Arm.Receiver
+// eachEffect visits where an action has an effect of a kind on o.
+func (f *finder) eachEffect(o pointsto.Obj, kind platform.EffectKind, visit func(at hb.At)) {
 	for i := range f.r.Sites {
 		e := &f.r.Sites[i]
 		if e.Effect.Kind != kind || f.s.ByFunc[e.In] == nil || !f.r.Eval(e.Scope, e.Effect.Place).Has(o) {
 			continue
 		}
 		f.s.ByFunc[e.In].All(func(id int) bool {
-			if x := hb.ActionID(id); id != 1 && f.ownBirth(x, host) && f.s.Executes(x, e.In, e.Site) {
+			if x := hb.ActionID(id); id != 1 && f.s.Executes(x, e.In, e.Site) {
 				visit(hb.At{Action: x, Site: actions.SiteOf(e.In, e.Site)})
 			}
 			return true
