@@ -69,6 +69,7 @@ type ClassModel struct {
 	Fluent  bool      // a method that returns a type the class is an instance of returns this
 	Methods []*Method // in file order
 	Order   []Order   // which callbacks of one object come first
+	Renew   []Renewal // which callbacks end a round of one object, and which begin the next
 	// Separate are callbacks that the platform delivers as runs of their own: never
 	// from within a call of the app, as a text watcher is called by setText.
 	Separate []string
@@ -85,6 +86,25 @@ type Order struct {
 	Method string
 	After  []string
 	Pos    Pos
+}
+
+// Renewal says that of the callbacks of one object, handed over by one call, none runs behind End before
+// Begin has run again.
+type Renewal struct{ End, Begin string }
+
+// Renewed gives the callback that begins the next round of an object of a class once another one has ended
+// the last, "" if there is none.
+func (m *Models) Renewed(h Hierarchy, class, end string) string {
+	begin := ""
+	m.says(h, class, func(c *ClassModel) bool {
+		for _, r := range c.Renew {
+			if r.End == end {
+				begin = r.Begin
+			}
+		}
+		return begin != ""
+	})
+	return begin
 }
 
 // After lists the callbacks that have run before the first run of one, on the

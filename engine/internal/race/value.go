@@ -72,6 +72,8 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.caughtBy(s)
 	case byOnSelf:
 		return f.onSelf(s.x, s.access)
+	case byOwn:
+		return f.onOwn(s.x, s.access)
 	case byEnding:
 		return f.endsOwner(s)
 	case byParted:
