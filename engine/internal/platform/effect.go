@@ -114,6 +114,9 @@ type Pos struct {
 	Line int
 }
 
+// Relaunch is what a Finish effect asks for if another instance follows: the object itself does not count as finished.
+const Relaunch = "relaunch"
+
 // Effect is one thing that a modelled call does. Which fields a kind uses is
 // fixed by effectFields; all others are zero.
 type Effect struct {

@@ -48,7 +48,7 @@ func endSites(r *pointsto.Result) map[pointsto.FuncID][]ir.Value {
 	out := map[pointsto.FuncID][]ir.Value{}
 	for i := range r.Sites {
 		e := &r.Sites[i]
-		if e.Effect.Kind != platform.Finish || e.Effect.Place.Base != platform.This || len(e.Effect.Place.Slots) > 0 || e.In != e.Func {
+		if e.Effect.Kind != platform.Finish || e.Effect.What == platform.Relaunch || e.Effect.Place.Base != platform.This || len(e.Effect.Place.Slots) > 0 || e.In != e.Func {
 			continue
 		}
 		if b := r.Body(e.Func); b != nil && e.Site > 0 && b.Op[e.Site] == ir.OpInvoke && b.Sub[e.Site] != ir.Static {
