@@ -41,6 +41,8 @@ var allowed = []struct{ in, name, why string }{
 	{"engine/internal/platform/check.go", "java.lang.Object", "any slot may be one of some subclass of it"},
 	{"engine/internal/platform/indexgen/", "", "the generator of the index lists what is of the platform"},
 	{"engine/internal/", "java.lang.NullPointerException", "what a null dereference throws (JVMS 6.5)"},
+	{"engine/internal/hb/order.go", "before", "how two sites are ordered, as dumps print it"},
+	{"engine/internal/hb/order.go", "after", "how two sites are ordered, as dumps print it"},
 	{"engine/internal/pointsto/roots.go", "instance", "a slot that docs/models.md gives this meaning"},
 	{"engine/internal/pointsto/intents.go", "binder", "a slot that docs/models.md gives this meaning"},
 }

@@ -110,6 +110,33 @@ func (s *Set) separate(a *Action) bool {
 	return true
 }
 
+// Renewing lists the actions that come before any other callback of a's source once a has run: those that
+// begin the next round.
+func (s *Set) Renewing(a hb.ActionID) []hb.ActionID {
+	arm, source := s.Actions[a].Arm, s.Model.Actions[a].Source
+	if arm == nil || arm.Receiver == 0 || source == 0 {
+		return nil
+	}
+	begin := s.PT.Models.Renewed(s.supers, s.className(arm.Receiver), arm.Name)
+	var out []hb.ActionID
+	for id := 2; id < len(s.Actions) && begin != ""; id++ {
+		if b := s.Actions[id].Arm; s.Model.Actions[id].Source == source && b != nil && b.Name == begin {
+			out = append(out, hb.ActionID(id))
+		}
+	}
+	return out
+}
+
+// Settled reports whether a callback of a component comes only once it has started.
+func (s *Set) Settled(id hb.ActionID) bool {
+	for arm := range s.Actions[id].arms {
+		if arm.Life == nil || arm.Receiver == 0 || !s.PT.Models.Settled(s.supers, s.className(arm.Receiver), arm.Name) {
+			return false
+		}
+	}
+	return s.Actions[id].Arm != nil
+}
+
 // Births lists where an object is made, and by which actions; nil if that is not known.
 func (s *Set) Births(o pointsto.Obj) []hb.At {
 	if o == 0 {

@@ -1,6 +1,9 @@
 package hb
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // walks answers questions about all walks of an automaton from its initial
 // state. Callbacks sit at positions: the k-th callback of a transition, or an
@@ -97,6 +100,28 @@ func (w *walks) key(x int32) string {
 
 // repeats: some walk has x twice.
 func (w *walks) repeats(x int32) bool { return len(w.at[x]) == 0 || w.may(x, x) }
+
+// passes: each walk that leaves the passing states has x on its way.
+func (w *walks) passes(x int32) bool {
+	if len(w.a.Passing) == 0 || len(w.at[x]) == 0 {
+		return false
+	}
+	seen := newRow(len(w.a.States))
+	seen.set(node(w.a.Init))
+	for changed := true; changed; {
+		changed = false
+		for _, tr := range w.a.Transitions {
+			if w.a.valid(tr.From) && w.a.valid(tr.To) && seen.has(node(tr.From)) && !seen.has(node(tr.To)) && !slices.Contains(tr.Callbacks, x) {
+				if slices.Contains(w.a.Passing, tr.From) && !slices.Contains(w.a.Passing, tr.To) {
+					return false
+				}
+				seen.set(node(tr.To))
+				changed = true
+			}
+		}
+	}
+	return true
+}
 
 // after lists the callbacks that no walk reaches without passing x before.
 func (w *walks) after(x int32) map[int32]bool {

@@ -23,6 +23,13 @@ func (g *Graph) FirstOfInstance(a ActionID) bool {
 	return true
 }
 
+// FirstOfAll reports whether every instance of a's component that leaves its first states, those that are
+// left in the run in which they are entered, has run a: a fragment's onCreateView.
+func (g *Graph) FirstOfAll(a ActionID) bool {
+	c := g.c.component(g.m.Actions[a].Component)
+	return c != process && g.c.walk[c] != nil && g.m.Actions[a].Callback >= 0 && g.c.walk[c].passes(g.m.Actions[a].Callback)
+}
+
 // AfterBirth reports whether b comes after a whenever it works on the instance of
 // a's component for which a runs. The platform makes a component and calls its first
 // callback in one run of the main looper; whatever works on the instance in another

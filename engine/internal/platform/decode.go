@@ -108,7 +108,7 @@ func (d *decoder) each(p pair, read func(pair)) {
 	}
 }
 
-var classKeys = []string{"slots", "statics", "queue", "fluent", "methods", "order", "separate", "listeners"}
+var classKeys = []string{"slots", "statics", "queue", "fluent", "methods", "order", "renew", "separate", "settled", "listeners"}
 
 func (d *decoder) class(p pair) {
 	name, err := d.names.class(p.key)
@@ -140,6 +140,10 @@ func (d *decoder) class(p pair) {
 			d.order(c, q.val)
 		case "separate":
 			d.separate(c, q.val)
+		case "renew":
+			d.renew(c, q.val)
+		case "settled":
+			d.settled(c, q.val)
 		case "listeners":
 			d.listeners(c, q.val)
 		default:

@@ -48,7 +48,7 @@ var effectKinds = map[string]struct {
 	"unregister": {Unregister, mapForm, "via handle code in"},
 	"cancel":     {Cancel, mapForm, "on via handle code token"},
 	"queue":      {Queue, placeForm, "kind workers"},
-	"component":  {StartComponent, placeForm, "what to delay via handle rare"},
+	"component":  {StartComponent, placeForm, "what to delay via handle rare brings"},
 	"inflate":    {Inflate, flowForm, "what host"},
 	"find":       {Find, flowForm, "what host"},
 	"create":     {Create, flowForm, "host"},
@@ -203,6 +203,13 @@ func (d *decoder) option(e *Effect, p pair) {
 		return
 	case "result":
 		e.Callback.Result = d.places(p.val, ",")
+		return
+	case "brings":
+		for _, item := range p.val.list() {
+			if text, ok := d.scalar(item, p.key); ok {
+				e.Brings = append(e.Brings, text)
+			}
+		}
 		return
 	}
 	if places := d.placeOption(e, p.key); places != nil {

@@ -3,6 +3,7 @@ package platform
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ var instances = map[string]Instances{"many": Many, "one": One, "one at a time": 
 const maxOptional = 4
 
 var lifecycleKeys = []string{
-	"kind", "source", "instances", "made", "states", "transitions", "passing", "gui", "events", "others", "predicates", "within",
+	"kind", "source", "instances", "made", "states", "transitions", "passing", "gui", "events", "others", "predicates", "finished", "within",
 }
 
 // lifecycle reads one automaton.
@@ -93,6 +94,8 @@ func (d *decoder) lifecycleBody(l *Lifecycle, body node) {
 			}
 		case "predicates":
 			d.predicates(l, p.val)
+		case "finished":
+			d.finished(l, p.val)
 		case "within":
 			d.within(l, p.val)
 		}
@@ -306,6 +309,22 @@ func (d *decoder) predicates(l *Lifecycle, n node) {
 			q.False = d.states(l, *v)
 		}
 		l.Predicates = append(l.Predicates, q)
+	}
+}
+
+// finished reads {never: [methods], after input: [methods]}.
+func (d *decoder) finished(l *Lifecycle, n node) {
+	if !d.mapping(n, "finished", "never", "after input") {
+		return
+	}
+	for _, p := range n.pairs {
+		for _, item := range p.val.list() {
+			known := slices.ContainsFunc(l.Callbacks, func(c LifeCallback) bool { return c.Callback.Name == item.text })
+			if !known {
+				d.errorf(item.line, "finished: no callback is called %q", item.text)
+			}
+			l.Finished = append(l.Finished, Finished{Name: item.text, Input: p.key == "after input"})
+		}
 	}
 }
 

@@ -70,11 +70,45 @@ func (d *decoder) separate(c *ClassModel, n node) {
 	}
 }
 
+// renew reads "method that ends a round: method that begins the next".
+func (d *decoder) renew(c *ClassModel, n node) {
+	if n.kind != mapNode {
+		d.errorf(n.line, "renew: want method: method")
+		return
+	}
+	for _, p := range n.pairs {
+		if text, ok := d.scalar(p.val, "renew"); ok {
+			c.Renew = append(c.Renew, Renewal{End: p.key, Begin: text})
+		}
+	}
+}
+
+// settled reads the names of callbacks that come when their object's first callback is over.
+func (d *decoder) settled(c *ClassModel, n node) {
+	for _, item := range n.list() {
+		if text, ok := d.scalar(item, "settled"); ok {
+			c.Settled = append(c.Settled, text)
+		}
+	}
+}
+
 // separate checks that the methods exist.
 func (c *checker) separate(cm *ClassModel) {
 	for _, name := range cm.Separate {
 		if c.known(cm.Name) != nil && c.find(cm.Name, name, func([]string) bool { return true }) == nil {
 			c.errorf(cm.Pos, "separate: %s has no method %s", cm.Name, name)
+		}
+	}
+	for _, r := range cm.Renew {
+		for _, name := range []string{r.End, r.Begin} {
+			if c.known(cm.Name) != nil && c.find(cm.Name, name, func([]string) bool { return true }) == nil {
+				c.errorf(cm.Pos, "renew: %s has no method %s", cm.Name, name)
+			}
+		}
+	}
+	for _, name := range cm.Settled {
+		if c.known(cm.Name) != nil && c.find(cm.Name, name, func([]string) bool { return true }) == nil {
+			c.errorf(cm.Pos, "settled: %s has no method %s", cm.Name, name)
 		}
 	}
 }

@@ -115,6 +115,9 @@ type Pos struct {
 	Line int
 }
 
+// Relaunch is what a Finish effect asks for if another instance follows: the object itself does not count as finished.
+const Relaunch = "relaunch"
+
 // Effect is one thing that a modelled call does. Which fields a kind uses is
 // fixed by effectFields; all others are zero.
 type Effect struct {
@@ -152,9 +155,10 @@ type Effect struct {
 	Crash   string // the exception that a wrong order or overlap leads to
 	Threads Threads
 	Queue   QueueKind
-	Workers Place  // Queue: number of threads; 1 is serial
-	What    string // StartComponent, Inflate, Find: the sort of thing
-	Host    Place  // Drive: the component or object it lives in; Inflate: who handles onClick
+	Workers Place    // Queue: number of threads; 1 is serial
+	What    string   // StartComponent, Inflate, Find: the sort of thing
+	Brings  []string // StartComponent: callbacks that the component gets for it, before it hands over anything
+	Host    Place    // Drive: the component or object it lives in; Inflate: who handles onClick
 
 	SDK SDK
 	Pos Pos

@@ -67,6 +67,13 @@ type Predicate struct {
 	True, False []int // states; in any other the answer is open
 }
 
+// Finished says that a callback does not begin any more once a run of its looper has asked for the end of
+// its object.
+type Finished struct {
+	Name  string // of the method
+	Input bool   // only if the user's input made that run: what the system sends may be under way at others
+}
+
 // Within says that the states of this lifecycle need states of its host.
 type Within struct {
 	Host  string // base class of the host's lifecycle
@@ -89,6 +96,7 @@ type Lifecycle struct {
 	Events      []Event
 	Others      []Others
 	Predicates  []Predicate
+	Finished    []Finished
 	Within      []Within
 	Pos         Pos
 }
@@ -203,6 +211,12 @@ func (l *Lifecycle) ReachedBy(call int) []int {
 		}
 	}
 	return out
+}
+
+// Finishes reports whether a callback does not begin any more once a run of its looper, made by the user's
+// input or not, has asked for the end of its object.
+func (l *Lifecycle) Finishes(name string, input bool) bool {
+	return slices.ContainsFunc(l.Finished, func(e Finished) bool { return e.Name == name && (input || !e.Input) })
 }
 
 // Answers reports whether a query has this answer in every state that a

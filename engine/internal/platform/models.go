@@ -70,9 +70,13 @@ type ClassModel struct {
 	Fluent  bool      // a method that returns a type the class is an instance of returns this
 	Methods []*Method // in file order
 	Order   []Order   // which callbacks of one object come first
+	Renew   []Renewal // which callbacks end a round of one object, and which begin the next
 	// Separate are callbacks that the platform delivers as runs of their own: never
 	// from within a call of the app, as a text watcher is called by setText.
 	Separate []string
+	// Settled are callbacks that may run in the middle of another one, but not before their
+	// object's host has started: an activity's menu, made while its state is restored.
+	Settled []string
 	Traits
 	Pos Pos
 }
@@ -83,6 +87,25 @@ type Order struct {
 	Method string
 	After  []string
 	Pos    Pos
+}
+
+// Renewal says that of the callbacks of one object, handed over by one call, none runs behind End before
+// Begin has run again.
+type Renewal struct{ End, Begin string }
+
+// Renewed gives the callback that begins the next round of an object of a class once another one has ended
+// the last, "" if there is none.
+func (m *Models) Renewed(h Hierarchy, class, end string) string {
+	begin := ""
+	m.says(h, class, func(c *ClassModel) bool {
+		for _, r := range c.Renew {
+			if r.End == end {
+				begin = r.Begin
+			}
+		}
+		return begin != ""
+	})
+	return begin
 }
 
 // After lists the callbacks that have run before the first run of one, on the
@@ -108,9 +131,20 @@ func (m *Models) After(h Hierarchy, class, method string) []string {
 // Separate reports whether a callback of objects of a class is always a run of its
 // own, as the class or a supertype says.
 func (m *Models) Separate(h Hierarchy, class, method string) bool {
+	return m.says(h, class, func(c *ClassModel) bool { return slices.Contains(c.Separate, method) })
+}
+
+// Settled reports whether a callback of objects of a class comes only once the object has started,
+// as the class or a supertype says.
+func (m *Models) Settled(h Hierarchy, class, method string) bool {
+	return m.says(h, class, func(c *ClassModel) bool { return slices.Contains(c.Settled, method) })
+}
+
+// says: something holds of the model of a class or of a supertype.
+func (m *Models) says(h Hierarchy, class string, holds func(*ClassModel) bool) bool {
 	seen := map[string]bool{class: true}
 	for queue := []string{class}; len(queue) > 0; queue = queue[1:] {
-		if c := m.Classes[queue[0]]; c != nil && slices.Contains(c.Separate, method) {
+		if c := m.Classes[queue[0]]; c != nil && holds(c) {
 			return true
 		}
 		for _, s := range h(queue[0]) {

@@ -31,7 +31,7 @@ func (f *finder) writtenEarlier(r visit) bool {
 	l.done = func(at hb.At) bool { return w.before(at, l) || w.proved(at) }
 	l.inRun = w.inTheRunOf
 	l.byCause = func(by hb.At) bool { return w.byCause(by) || w.proved(by) }
-	return l.before(r.at()) || l.places()
+	return l.before(r.at()) || l.places() || w.launched()
 }
 
 // writing looks for non-null writes of the location of a use.
@@ -49,6 +49,9 @@ func (w *writing) before(at hb.At, l *leading) bool {
 			return false
 		case x == at.Action:
 			return w.f.s.MayPrecede(x, a.site(), at.Site)
+		case w.r.objs.One() != 0 && w.f.s.Actions[x].Arm != nil && w.f.s.Actions[x].Arm.Receiver == w.r.objs.One() && w.f.onSelf(x, a) &&
+			w.f.s.Always(x, a.site()) && w.f.servedBefore(x, at.Action):
+			return true
 		case w.f.g.Precedes(hb.At{Action: x, Site: a.site()}, at, hb.SameCause):
 			return true
 		case at.Action == w.r.x: // which works on the instance; what leads to it need not
@@ -63,6 +66,15 @@ func (w *writing) before(at hb.At, l *leading) bool {
 func (w *writing) inTheRunOf(by hb.At, y hb.ActionID) bool {
 	return w.f.g.InAnotherRun(by.Action, y) && w.any(func(a *access, x hb.ActionID) bool {
 		return x == by.Action && w.f.ofTheRun(x, a) && (w.f.s.Always(x, a.site()) || w.f.s.Dominates(x, a.site(), by.Site))
+	})
+}
+
+// launched: the object has been made and launched together with its host, and writes the location in its
+// first callbacks.
+func (w *writing) launched() bool {
+	o := w.r.objs.One()
+	return o != 0 && w.any(func(a *access, x hb.ActionID) bool {
+		return w.f.madeAndLaunched(x, o, w.r.x) && w.f.onSelf(x, a) && w.f.s.Always(x, a.site())
 	})
 }
 

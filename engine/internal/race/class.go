@@ -102,6 +102,9 @@ const (
 	byNaming                     // content: what the location is named by
 	byEarlier                    // a use: some earlier run may have written the location
 	byBirth                      // a change in the birth of the object that it changes
+	byOnSelf                     // a use: of the very object that its run is on
+	byOwn                        // the way from the object that the run is on to what it touches
+	byEnding                     // a free: its run asks for the end of the component that it changes
 	byParted                     // a free: its run has waited for something or taken something out of a collection
 )
 

@@ -60,6 +60,20 @@ var useFilters = []filter{
 	},
 	frameworkQuery,
 	{
+		name: "finished", // no use comes once the run of the free has asked for the end of the component
+		when: func(f *finder, q *candidate) bool { return q.looper && f.notOnceFinished(q.a.x, q.b.x) },
+		of:   [2][]attribute{{byOnSelf}, {byEnding}},
+		drop: func(f *finder, q *candidate) bool { return f.onSelf(q.a.x, q.a.access) && f.endsOwner(q.b) },
+	},
+	{
+		name: "renewed", // the callback that comes first behind the free sets the location again
+		when: func(f *finder, q *candidate) bool {
+			return q.looper && len(f.s.Renewing(q.b.x)) > 0 && f.sameSource(q.a.x, q.b.x)
+		},
+		of:   [2][]attribute{{byOwn}, {byOwn}},
+		drop: func(f *finder, q *candidate) bool { return f.renewed(q.a, q.b) },
+	},
+	{
 		name: "tested or allocated", // earlier in the run of the use
 		when: onLooper,
 		of:   [2][]attribute{{byTest}, nil},

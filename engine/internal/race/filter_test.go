@@ -59,6 +59,7 @@ var words = map[string]string{
 	"start": "iget-object v2, v0, Lapp/Main;->job:Lapp/Job;\nnew-instance v1, Ljava/lang/Thread;\n" +
 		"invoke-direct {v1, v2}, Ljava/lang/Thread;-><init>(Ljava/lang/Runnable;)V\n" +
 		"invoke-virtual {v1}, Ljava/lang/Thread;->start()V",
+	"finish":    "invoke-virtual {v0}, Lapp/Main;->finish()V",
 	"destroyed": "invoke-virtual {v0}, Lapp/Main;->isDestroyed()Z\nmove-result v1",
 	"show":      "sput-object v0, Lapp/Main;->last:Lapp/Main;",
 	"use last": "sget-object v0, Lapp/Main;->last:Lapp/Main;\niget-object v1, v0, Lapp/Main;->item:Lapp/Item;\n" +
@@ -126,12 +127,15 @@ func (p program) fill(d *dextest.Dex) {
 	main.Method("set", "(Lapp/Item;)V", dex.AccPublic).Asm(2, "iput-object p1, p0, Lapp/Main;->item:Lapp/Item;\nreturn-void")
 	class("Task", "Landroid/os/AsyncTask;", "").Method("doInBackground", "(["+object+")"+object, dex.AccPublic).
 		Asm(4, "const/4 v0, 0\naget-object v0, p1, v0\nreturn-object v0")
-	inner := func(name, method, proto, iface, code string) {
+	holder := func(name, iface string) *dextest.Class {
 		c := d.Class("Lapp/"+name+";", object, dex.AccPublic, iface)
 		c.Field("outer", "Lapp/Main;", dex.AccFinal)
 		c.Method("<init>", "(Lapp/Main;)V", dex.AccPublic).
 			Asm(2, "invoke-direct {p0}, "+object+"-><init>()V\niput-object p1, p0, Lapp/"+name+";->outer:Lapp/Main;\nreturn-void")
-		c.Method(method, proto, dex.AccPublic).Asm(7, "iget-object v0, p0, Lapp/"+name+";->outer:Lapp/Main;\n"+expand(code))
+		return c
+	}
+	inner := func(name, method, proto, iface, code string) {
+		holder(name, iface).Method(method, proto, dex.AccPublic).Asm(7, "iget-object v0, p0, Lapp/"+name+";->outer:Lapp/Main;\n"+expand(code))
 	}
 	inner("Job", "run", "()V", "Ljava/lang/Runnable;", p["job"])
 	create := "move-object v0, p0\nnew-instance v1, Lapp/Job;\ninvoke-direct {v1, v0}, Lapp/Job;-><init>(Lapp/Main;)V\n" +
@@ -146,6 +150,18 @@ func (p program) fill(d *dextest.Dex) {
 			"invoke-virtual {v0, v1}, Lapp/Main;->findViewById(I)Landroid/view/View;\nmove-result-object v1\n" +
 			"new-instance v2, Lapp/" + name + ";\ninvoke-direct {v2, v0}, Lapp/" + name + ";-><init>(Lapp/Main;)V\n" +
 			"invoke-virtual {v1, v2}, Landroid/view/View;->setOnClickListener(" + listener + ")V\n"
+	}
+	if p["surfaceDestroyed"] != "" {
+		callback := "Landroid/view/SurfaceHolder$Callback;"
+		c := holder("Surface", callback)
+		for _, m := range [][2]string{{"surfaceCreated", ""}, {"surfaceChanged", "III"}, {"surfaceDestroyed", ""}} {
+			c.Method(m[0], "(Landroid/view/SurfaceHolder;"+m[1]+")V", dex.AccPublic).
+				Asm(8, "iget-object v0, p0, Lapp/Surface;->outer:Lapp/Main;\n"+expand(p[m[0]]))
+		}
+		create += "new-instance v1, Landroid/view/SurfaceView;\ninvoke-direct {v1, v0}, Landroid/view/SurfaceView;-><init>(Landroid/content/Context;)V\n" +
+			"invoke-virtual {v1}, Landroid/view/SurfaceView;->getHolder()Landroid/view/SurfaceHolder;\nmove-result-object v1\n" +
+			"new-instance v2, Lapp/Surface;\ninvoke-direct {v2, v0}, Lapp/Surface;-><init>(Lapp/Main;)V\n" +
+			"invoke-interface {v1, v2}, Landroid/view/SurfaceHolder;->addCallback(" + callback + ")V\n"
 	}
 	main.Method("onCreate", "(Landroid/os/Bundle;)V", dex.AccPublic).Asm(7, create+expand(p["create"]))
 	for _, name := range []string{"onStart", "onResume", "onStop", "onDestroy"} {
@@ -170,6 +186,14 @@ var filterPairs = map[string]struct{ hit, miss program }{
 	"framework query": {
 		program{"first": "post", "job": "destroyed; if-nez v1, :end; use", "onDestroy": "free", "create": "live"},
 		program{"first": "post", "job": "destroyed; if-eqz v1, :end; use", "onDestroy": "free", "create": "live"},
+	},
+	"finished": {
+		program{"first": "free; finish", "onResume": "use", "create": "live"},
+		program{"first": "free; finish", "onStop": "use", "create": "live"},
+	},
+	"renewed": {
+		program{"surfaceCreated": "live", "surfaceChanged": "use", "surfaceDestroyed": "free"},
+		program{"surfaceCreated": "test count; live", "surfaceChanged": "use", "surfaceDestroyed": "free"},
 	},
 	"tested or allocated": {
 		program{"first": "test; use", "second": "free", "create": "live"},

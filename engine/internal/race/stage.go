@@ -27,6 +27,8 @@ type stage struct {
 	inits     func() map[pointsto.FieldKey]bool // see initialised; found when asked for first
 	group     []int32                           // by action; see groups
 	constants []int32                           // by action; see constantsStored
+	ends      map[pointsto.FuncID][]ir.Value    // by function; see endSites
+	starts    []*pointsto.EffectSite            // see startSites
 	points    [][]hb.Site                       // by action; see waypoints
 	crashes   []string                          // that models name, and ""
 	names     *naming.Names                     // which each finder forks
@@ -45,6 +47,7 @@ func newStage(s *actions.Set, g *hb.Graph, plainly bool) *stage {
 	}
 	st.accesses = flow.NewAccesses(facts)
 	st.inits = sync.OnceValue(st.findInits)
+	st.ends, st.starts = endSites(s.PT), startSites(s.PT)
 	st.points = waypoints(s)
 	st.crashes = []string{""}
 	for i := range st.r.Sites {

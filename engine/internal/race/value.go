@@ -70,6 +70,12 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.inBirth(s)
 	case byCaught:
 		return f.caughtBy(s)
+	case byOnSelf:
+		return f.onSelf(s.x, s.access)
+	case byOwn:
+		return f.onOwn(s.x, s.access)
+	case byEnding:
+		return f.endsOwner(s)
 	case byParted:
 		if f.parted(s) {
 			return visitKey{s.n, s.x}
