@@ -40,6 +40,7 @@ const (
 	FactTwoInstances FactID = "two-instances"
 	FactAlwaysNull   FactID = "always-null"
 	FactFlagGuarded  FactID = "flag-guarded"
+	FactTogether     FactID = "together"
 	FactJoined       FactID = "joined"
 	FactTakenOut     FactID = "taken-out"
 	FactOnce         FactID = "once"
@@ -171,6 +172,12 @@ var facts = []FactRecord{
 		ID: FactFlagGuarded, Limit: Medium,
 		Text: "the use runs only if {} allows it, which the other side changes; whether that always keeps them apart is not proved",
 		Doc:  "A field, such as a flag, is tested before the use, and the other side stores the value that keeps the use from running.",
+	},
+	{
+		ID: FactTogether, Limit: Medium,
+		Text: "the use runs only if another field has a value that is always written together with this one; only what is called between the two stores could find them differ",
+		Doc: "On one looper two private fields of an object are set in one run and cleared in one run, and the other one is tested before the use. " +
+			"Between the stores the platform is called, which may call the app back. Where it is not called, there is no race.",
 	},
 	{
 		ID: FactJoined, Limit: Medium,

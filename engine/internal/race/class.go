@@ -96,6 +96,7 @@ const (
 	byOwner                      // the one object, if it is one
 	byMust                       // a free: in every run of the action
 	byFlags                      // a use: flags are tested on the way
+	byTogether                   // a use: a field is tested that is written together with the location
 	byOnce                       // a flag of its own lets the access run only once
 	byCaught                     // a use: who catches its exception
 	byReading                    // a read: its value goes into tests only

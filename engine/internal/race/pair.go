@@ -57,7 +57,9 @@ func at(a *access, x hb.ActionID) hb.At { return hb.At{Action: x, Site: a.site()
 
 // flagFact lowers a race whose use a flag may guard.
 func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
-	if key, ok := f.flagged(w, r, x, y, p.looper); ok {
+	if f.companions(visit{access: r, x: y}).tested && p.looper {
+		p.fact(finding.FactTogether)
+	} else if key, ok := f.flagged(w, r, x, y, p.looper); ok {
 		p.fact(finding.FactFlagGuarded, f.r.KeyName(key))
 	}
 	if f.joinedBefore(w, x, y) {

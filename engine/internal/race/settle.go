@@ -20,7 +20,7 @@ func (f *finder) settle(m meeting, p pair) {
 	}
 	switch {
 	case uses:
-		ofA = append(ofA, byFlags, byCaught)
+		ofA = append(ofA, byFlags, byTogether, byCaught)
 		if f.s.Actions[m.a.first().x].Arm != nil && f.facts.Partings.Any(m.b.first().x) {
 			ofB = append(ofB, byParted)
 		}

@@ -57,6 +57,8 @@ func (f *finder) value(s visit, at attribute) any {
 			return f.flagsAt(s)
 		}
 		return nil
+	case byTogether:
+		return f.companions(s)
 	case byOnce:
 		key, _ := f.onlyOnce(s.access, s.x)
 		return key
@@ -127,6 +129,15 @@ func (f *finder) tested(s visit, lock flow.Lock) foundOut {
 		t.allocated = f.facts.Guards.Allocated(s.x, s.fact, lock)
 	}
 	return t
+}
+
+// companions is what the run of a use has found out by fields that are written together with the
+// location.
+type companions struct{ tested, sure bool }
+
+func (f *finder) companions(s visit) (c companions) {
+	c.tested, c.sure = f.facts.Guards.TestedTogether(s.x, s.fact)
+	return c
 }
 
 // sections says for each lock that is held at a use, in order, what the run has found out in
