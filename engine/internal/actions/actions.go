@@ -122,6 +122,7 @@ type Set struct {
 	lives     map[codeKey][]bool       // blocks of handlers, by code
 	codeSlots []pointsto.FieldKey      // in which messages hold their codes
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
+	passed    []*passed                // by function, of those that test what is passed; see passed.go
 }
 
 // PointInfo says where a point of the model stands.

@@ -44,6 +44,9 @@ func (s *Set) Executes(act hb.ActionID, f pointsto.FuncID, v ir.Value) bool {
 	if !s.PT.Live(f, v) {
 		return false
 	}
+	if !s.mayPass(act, f, b, v) {
+		return false
+	}
 	if !s.coded[f] {
 		return true
 	}
@@ -57,6 +60,9 @@ func (s *Set) Executes(act hb.ActionID, f pointsto.FuncID, v ir.Value) bool {
 
 // executing restricts a set of actions to those that may execute v of f.
 func (s *Set) executing(as Bits, f pointsto.FuncID, v ir.Value) Bits {
+	if p := s.passed[f]; p != nil && v > 0 {
+		as = as.and(p.live[s.PT.Body(f).BlockOf(v)])
+	}
 	if !s.coded[f] {
 		return as
 	}

@@ -43,6 +43,8 @@ type Result struct {
 	names   *nameTable
 	roots   []ComponentRoot
 	size    size
+
+	modelCalls map[Call][]EffectSite
 }
 
 // size is how large the constraint graph was.
@@ -88,6 +90,9 @@ func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.Funcs[f].va
 // Open reports whether the call at v of f may execute something else than the
 // callees in Calls: the receiver may have a method that is out of sight.
 func (r *Result) Open(f FuncID, v ir.Value) bool { return r.open[at{f, v}] }
+
+// ModelCalls lists the effects by which models make a call.
+func (r *Result) ModelCalls(c Call) []EffectSite { return r.modelCalls[c] }
 
 // Returned is what function f may return.
 func (r *Result) Returned(f FuncID) Set { return r.pts(r.Funcs[f].returned()) }
