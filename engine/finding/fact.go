@@ -23,6 +23,7 @@ const (
 	FactTolerated     FactID = "tolerated"
 	FactVolatile      FactID = "volatile"
 	FactFlag          FactID = "flag"
+	FactCounted       FactID = "counted"
 	FactRounds        FactID = "rounds"
 	FactInputs        FactID = "inputs"
 	FactState         FactID = "state"
@@ -119,6 +120,11 @@ var facts = []FactRecord{
 	{
 		ID: FactFlag, Text: "the value read only decides a branch", Limit: Low,
 		Doc: "A stale value of a flag takes another branch, which the app has to bear in one of the two orders anyway.",
+	},
+	{
+		ID: FactCounted, Text: "the number of elements that is read is only logged, or the bound of a place", Limit: Low,
+		Doc: "The size of a container is one number, which no change leaves half made: it is at worst old. What is done only at a certain size " +
+			"may be done twice or never, which this does not speak of.",
 	},
 	{
 		ID: FactRounds, Text: "within one round the order is fixed; only a late result of an earlier round can come in between", Limit: Low,

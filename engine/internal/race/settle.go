@@ -191,7 +191,7 @@ type weight struct {
 	effect                        *platform.Effect
 	app, platform, updates, write bool
 	use, tests, rare, unknown     bool
-	external                      bool
+	external, counts              bool
 	stores                        flow.Nullness
 }
 
@@ -204,7 +204,7 @@ func (f *finder) weightOf(s visit) int32 {
 	}
 	w := weight{
 		effect: s.effect, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, updates: s.updates, write: s.write, use: s.use(),
-		tests: !s.write && f.testsOnly(s.access), rare: f.s.Actions[s.x].Rare, external: f.external(s.x),
+		tests: !s.write && f.testsOnly(s.access), counts: f.counts(s.access), rare: f.s.Actions[s.x].Rare, external: f.external(s.x),
 		unknown: f.s.Queues[f.s.Actions[s.x].Queue].Kind == hb.QueueUnknown, stores: f.stores(s.x, s.access),
 	}
 	if id = f.weighing[w]; id == 0 {
@@ -222,6 +222,10 @@ func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 		f.flagFact(&p, t.access, s.access, t.x, s.x)
 	} else {
 		p.crash = crashOf(s.access, t.access, false, p.looper)
+		if f.counts(s.access) || f.counts(t.access) {
+			p.crash = ""
+			p.fact(finding.FactCounted)
+		}
 		if p.rounds {
 			f.onceFact(&p)
 		}

@@ -63,7 +63,7 @@ func (f *finder) value(s visit, at attribute) any {
 		key, _ := f.onlyOnce(s.access, s.x)
 		return key
 	case byReading:
-		return f.testsOnly(s.access)
+		return [2]bool{f.testsOnly(s.access), f.counts(s.access)}
 	case byNaming:
 		return f.placeNamed(s.access)
 	case byEarlier:
@@ -338,6 +338,11 @@ func (f *finder) testsOnly(a *access) bool {
 		}
 	}
 	return true
+}
+
+// counts: the access reads one number, which is only logged or a bound.
+func (f *finder) counts(a *access) bool {
+	return !a.write && a.effect != nil && a.effect.Word && a.in == a.f && f.facts.OnlyTold(a.f, a.v)
 }
 
 // queries lists the queries of the framework whose answers decide whether an
