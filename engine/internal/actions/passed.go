@@ -139,6 +139,12 @@ func testedParams(b *ir.Body) []int32 {
 
 // tests is the parameter that a block compares with numbers at its end.
 func tests(b *ir.Body, block int32) (v ir.Value, ok bool) {
+	v, ok = tested(b, block)
+	return v, ok && b.Op[v] == ir.OpParam
+}
+
+// tested is the value that a block compares with numbers at its end.
+func tested(b *ir.Body, block int32) (v ir.Value, ok bool) {
 	end := b.Blocks[block].End - 1
 	switch b.Op[end] {
 	case ir.OpSwitch:
@@ -156,7 +162,7 @@ func tests(b *ir.Body, block int32) (v ir.Value, ok bool) {
 	default:
 		return 0, false
 	}
-	return v, b.Op[v] == ir.OpParam
+	return v, true
 }
 
 func uncast(b *ir.Body, v ir.Value) ir.Value {

@@ -91,6 +91,16 @@ func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.Funcs[f].va
 // callees in Calls: the receiver may have a method that is out of sight.
 func (r *Result) Open(f FuncID, v ir.Value) bool { return r.open[at{f, v}] }
 
+// Numbers lists the constants that are stored into a slot of an object; not ok if something else
+// may be, or nothing is.
+func (r *Result) Numbers(o Obj, key FieldKey) ([]int64, bool) {
+	c := r.consts[fieldAt{o, key}]
+	if c == nil || c.unknown {
+		return nil, false
+	}
+	return c.numbers, true
+}
+
 // ModelCalls lists the effects by which models make a call.
 func (r *Result) ModelCalls(c Call) []EffectSite { return r.modelCalls[c] }
 
