@@ -41,6 +41,7 @@ const (
 	testedBefore guard = iota
 	testedTogether
 	testedSurely
+	ownLocks
 	allocatedBefore
 	allocatedAfter
 	overwritten

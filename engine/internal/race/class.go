@@ -84,6 +84,7 @@ const (
 	byMaking                     // whether the run works on an object that it has made itself
 	byPlace                      // the position among the posts, joins and waits of its action
 	byLocks                      // the locks held
+	byOwnLocks                   // the locks held that are the location's own
 	byStores                     // what a change leaves: null, something else, or either
 	byConstant                   // the constant stored
 	byTest                       // a use: tested or allocated before in the run

@@ -125,6 +125,15 @@ var plainFilters = []filter{
 		of:   [2][]attribute{{byLocks}, {byLocks}},
 		drop: func(f *finder, q *candidate) bool { return len(f.facts.Locks.Common(q.a.fact, q.b.fact)) > 0 },
 	},
+	{
+		name: "lock of the object", // whichever object it is
+		when: func(_ *finder, q *candidate) bool { return !q.looper },
+		of:   [2][]attribute{{byOwnLocks}, {byOwnLocks}},
+		drop: func(f *finder, q *candidate) bool {
+			held := f.facts.OwnLocks.Of(q.b.x, q.b.fact)
+			return slices.ContainsFunc(f.facts.OwnLocks.Of(q.a.x, q.a.fact), func(w flow.LockWay) bool { return slices.Contains(held, w) })
+		},
+	},
 }
 
 // What removes a candidate beside the tables.

@@ -50,16 +50,19 @@ var words = map[string]string{
 		"iput-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;",
 	"both": "new-instance v1, Lapp/Item;\ninvoke-direct {v1}, Lapp/Item;-><init>()V\n" +
 		"iput-object v1, v0, Lapp/Main;->lead:Lapp/Item;\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
-	"neither": "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->lead:Lapp/Item;\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
-	"lead":    "iget-object v1, v0, Lapp/Main;->lead:Lapp/Item;\nif-eqz v1, :end",
-	"mate":    "iget-object v1, v0, Lapp/Main;->mate:Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
-	"no mate": "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
-	"one":     "const/4 v1, 1\niput v1, v0, Lapp/Main;->count:I",
-	"two":     "const/4 v1, 2\niput v1, v0, Lapp/Main;->count:I",
-	"read":    "iget v1, v0, Lapp/Main;->count:I\niput v1, v0, Lapp/Main;->other:I",
-	"lock":    "iget-object v2, v0, Lapp/Main;->lock:Ljava/lang/Object;\nmonitor-enter v2",
-	"lock2":   "iget-object v2, v0, Lapp/Main;->lock2:Ljava/lang/Object;\nmonitor-enter v2",
-	"unlock":  "monitor-exit v2",
+	"neither":    "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->lead:Lapp/Item;\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
+	"lead":       "iget-object v1, v0, Lapp/Main;->lead:Lapp/Item;\nif-eqz v1, :end",
+	"mate":       "iget-object v1, v0, Lapp/Main;->mate:Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
+	"no mate":    "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
+	"one":        "const/4 v1, 1\niput v1, v0, Lapp/Main;->count:I",
+	"two":        "const/4 v1, 2\niput v1, v0, Lapp/Main;->count:I",
+	"read":       "iget v1, v0, Lapp/Main;->count:I\niput v1, v0, Lapp/Main;->other:I",
+	"lock":       "iget-object v2, v0, Lapp/Main;->lock:Ljava/lang/Object;\nmonitor-enter v2",
+	"new box":    "new-instance v1, Llib/Box;\ninvoke-direct {v1}, Llib/Box;-><init>()V\niput-object v1, v0, Lapp/Main;->box:Llib/Box;",
+	"lock box":   "move-object v4, v1\nmonitor-enter v4",
+	"unlock box": "monitor-exit v4",
+	"lock2":      "iget-object v2, v0, Lapp/Main;->lock2:Ljava/lang/Object;\nmonitor-enter v2",
+	"unlock":     "monitor-exit v2",
 	"post": "iget-object v1, v0, Lapp/Main;->handler:Landroid/os/Handler;\niget-object v2, v0, Lapp/Main;->job:Lapp/Job;\n" +
 		"invoke-virtual {v1, v2}, Landroid/os/Handler;->post(Ljava/lang/Runnable;)Z",
 	"start": "iget-object v2, v0, Lapp/Main;->job:Lapp/Job;\nnew-instance v1, Ljava/lang/Thread;\n" +
@@ -205,6 +208,10 @@ var filterPairs = map[string]struct{ hit, miss program }{
 	"common lock": {
 		program{"first": "start", "job": "lock; one; unlock", "second": "lock; two; unlock"},
 		program{"first": "start", "job": "lock2; one; unlock", "second": "lock; two; unlock"},
+	},
+	"lock of the object": {
+		program{"first": "new box; start", "job": "box; lock box; box live; unlock box", "second": "box; lock box; box live; unlock box"},
+		program{"first": "new box; start", "job": "box; lock box; box; box live; unlock box", "second": "box; lock box; box; box live; unlock box"},
 	},
 	dropOwn: {
 		program{"create": "live; show", "second": "start", "job": "use last"},

@@ -30,6 +30,8 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.placeOf(s)
 	case byLocks:
 		return f.setOfLocks(f.facts.Locks.Held(s.fact))
+	case byOwnLocks:
+		return f.ownLocks(s)
 	case byStores:
 		return f.stores(s.x, s.access)
 	case byConstant:
@@ -94,6 +96,22 @@ func (f *finder) setOfLocks(held []flow.Lock) int32 {
 	b := append(f.bytes[:0], 'l')
 	for _, o := range held {
 		b = append(b, byte(o), byte(o>>8), byte(o>>16), byte(o>>24))
+	}
+	f.bytes = b
+	return f.interned.of(b)
+}
+
+// ownLocks numbers the ways on which the locks held are found from the object of an access.
+func (f *finder) ownLocks(s visit) int32 {
+	held := f.facts.OwnLocks.Of(s.x, s.fact)
+	if len(held) == 0 {
+		return 0
+	}
+	b := append(f.bytes[:0], 'o')
+	for _, w := range held {
+		for _, hop := range append(w.Back[:], w.On[:]...) {
+			b = binary.AppendVarint(b, int64(hop))
+		}
 	}
 	f.bytes = b
 	return f.interned.of(b)
