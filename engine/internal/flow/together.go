@@ -12,8 +12,8 @@ import (
 // Together finds fields that are always written together: of one object, the tested one
 // is null or the other one is not, but for the moment between two stores. So it is if
 //
-//   - both are private, no static beside a field of an instance, and what is made anew, by a
-//     constructor or from a stream, has both or neither;
+//   - both are private fields of a class that nobody fills by reflection, and no static beside a
+//     field of an instance;
 //   - every function that stores into one of them, with the callees that do left to themselves,
 //     leaves them so at each return if it has found them so;
 //   - while they differ nothing is called that asks the tested one or stores into either, and no
@@ -135,12 +135,11 @@ func (x *Together) of(fs twoFields) *accord {
 	return a
 }
 
-// alike reports whether both fields are private references of a class, and have a value or not
-// when an object is read from a stream.
+// alike reports whether both fields are private references of a class, which code alone sets.
 func (x *Together) alike(fs twoFields) bool {
 	p, q := &x.r.Prog.Fields[fs.tested], &x.r.Prog.Fields[fs.other]
-	const same = ir.AccStatic | ir.AccTransient
-	return p.Class == q.Class && p.Flags&same == q.Flags&same && p.Flags&q.Flags&ir.AccPrivate != 0 &&
+	const same = ir.AccStatic
+	return p.Class == q.Class && !x.r.MayReflect(p.Class) && p.Flags&same == q.Flags&same && p.Flags&q.Flags&ir.AccPrivate != 0 &&
 		x.r.Prog.Types[p.Type].Kind.Reference() && x.r.Prog.Types[q.Type].Kind.Reference()
 }
 

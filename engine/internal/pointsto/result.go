@@ -91,6 +91,18 @@ func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.Funcs[f].va
 // callees in Calls: the receiver may have a method that is out of sight.
 func (r *Result) Open(f FuncID, v ir.Value) bool { return r.open[at{f, v}] }
 
+// MayReflect reports whether objects of a class may be filled by reflection: they may be read back
+// from a file, or code names the class, which for what the platform makes is no more than to
+// ask for it.
+func (r *Result) MayReflect(c ir.ClassID) bool {
+	for _, name := range r.Models.Serialized {
+		if k := r.Prog.Lookup(name); k != 0 && r.Prog.SubclassOf(c, k) {
+			return true
+		}
+	}
+	return r.named[c] && !slices.ContainsFunc(r.roots, func(root ComponentRoot) bool { return root.Class == c })
+}
+
 // Numbers lists the constants that are stored into a slot of an object; not ok if something else
 // may be, or nothing is.
 func (r *Result) Numbers(o Obj, key FieldKey) ([]int64, bool) {
