@@ -23,6 +23,7 @@ const (
 	FactTolerated     FactID = "tolerated"
 	FactVolatile      FactID = "volatile"
 	FactFlag          FactID = "flag"
+	FactCounted       FactID = "counted"
 	FactRounds        FactID = "rounds"
 	FactInputs        FactID = "inputs"
 	FactState         FactID = "state"
@@ -40,6 +41,7 @@ const (
 	FactTwoInstances FactID = "two-instances"
 	FactAlwaysNull   FactID = "always-null"
 	FactFlagGuarded  FactID = "flag-guarded"
+	FactTogether     FactID = "together"
 	FactJoined       FactID = "joined"
 	FactTakenOut     FactID = "taken-out"
 	FactOnce         FactID = "once"
@@ -121,6 +123,11 @@ var facts = []FactRecord{
 		Doc: "A stale value of a flag takes another branch, which the app has to bear in one of the two orders anyway.",
 	},
 	{
+		ID: FactCounted, Text: "the number of elements that is read is only logged, or the bound of a place", Limit: Low,
+		Doc: "The size of a container is one number, which no change leaves half made: it is at worst old. What is done only at a certain size " +
+			"may be done twice or never, which this does not speak of.",
+	},
+	{
 		ID: FactRounds, Text: "within one round the order is fixed; only a late result of an earlier round can come in between", Limit: Low,
 		Doc: "The runs that stem from one cause are in order; it takes two causes, such as two clicks, for the two to meet.",
 	},
@@ -172,6 +179,12 @@ var facts = []FactRecord{
 		ID: FactFlagGuarded, Limit: Medium,
 		Text: "the use runs only if {} allows it, which the other side changes; whether that always keeps them apart is not proved",
 		Doc:  "A field, such as a flag, is tested before the use, and the other side stores the value that keeps the use from running.",
+	},
+	{
+		ID: FactTogether, Limit: Medium,
+		Text: "the use runs only if another field has a value that is always written together with this one; only what is called between the two stores could find them differ",
+		Doc: "On one looper two private fields of an object are set in one run and cleared in one run, and the other one is tested before the use. " +
+			"Between the stores the platform is called, which may call the app back. Where it is not called, there is no race.",
 	},
 	{
 		ID: FactJoined, Limit: Medium,

@@ -63,6 +63,8 @@ type Action struct {
 	Once      Once // how often it runs
 
 	joint bool // of several arms of one site
+
+	held int32 // what its message holds besides its code; see held.go
 }
 
 // Code is a message code.
@@ -123,6 +125,8 @@ type Set struct {
 	lives     map[codeKey][]bool       // blocks of handlers, by code
 	codeSlots []pointsto.FieldKey      // in which messages hold their codes
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
+	held      []slots                  // what messages hold; 0 unused
+	passed    []*passed                // by function, of those that test what is passed; see passed.go
 }
 
 // PointInfo says where a point of the model stands.
@@ -155,7 +159,7 @@ func newSet(r *pointsto.Result) *Set {
 		Points: make([]PointInfo, 1), Model: &hb.Model{},
 		marks: sync.Pool{New: func() any { return new(marks) }}, comps: map[pointsto.Obj]hb.ComponentID{}, hosts: map[hb.ComponentID]hb.ComponentID{},
 		queueOf: map[pointsto.Obj]hb.QueueID{}, threads: map[hb.ActionID]hb.QueueID{}, owners: map[pointsto.Obj]Owner{},
-		codeSlots: codeSlots(r), lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
+		held: make([]slots, 1), codeSlots: codeSlots(r), lives: map[codeKey][]bool{}, coded: map[pointsto.FuncID]bool{},
 	}
 }
 

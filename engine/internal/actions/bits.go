@@ -24,6 +24,15 @@ func (b Bits) or(c Bits) bool {
 	return grew
 }
 
+// and is the set of the members of both.
+func (b Bits) and(c Bits) Bits {
+	out := make(Bits, len(b))
+	for i := range min(len(b), len(c)) {
+		out[i] = b[i] & c[i]
+	}
+	return out
+}
+
 // All yields the members in rising order.
 func (b Bits) All(yield func(int) bool) {
 	for i, w := range b {

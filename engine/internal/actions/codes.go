@@ -18,10 +18,11 @@ import (
 type known struct {
 	code Code
 	recv pointsto.Obj
+	held int32 // what else the message holds: an index into held, 0 for nothing known
 }
 
 func knownOf(a *Action) known {
-	k := known{code: a.Code}
+	k := known{code: a.Code, held: a.held}
 	if a.Arm != nil {
 		k.recv = a.Arm.Receiver
 	}
@@ -44,6 +45,9 @@ func (s *Set) Executes(act hb.ActionID, f pointsto.FuncID, v ir.Value) bool {
 	if !s.PT.Live(f, v) {
 		return false
 	}
+	if !s.mayPass(act, f, b, v) {
+		return false
+	}
 	if !s.coded[f] {
 		return true
 	}
@@ -57,6 +61,9 @@ func (s *Set) Executes(act hb.ActionID, f pointsto.FuncID, v ir.Value) bool {
 
 // executing restricts a set of actions to those that may execute v of f.
 func (s *Set) executing(as Bits, f pointsto.FuncID, v ir.Value) Bits {
+	if p := s.passed[f]; p != nil && v > 0 {
+		as = as.and(p.live[s.PT.Body(f).BlockOf(v)])
+	}
 	if !s.coded[f] {
 		return as
 	}
@@ -75,7 +82,11 @@ func (s *Set) blocks(f pointsto.FuncID, b *ir.Body, k known) []bool {
 	if live, ok := s.lives[codeKey{f, k}]; ok {
 		return live
 	}
-	return pointsto.LiveBlocks(b, func(v ir.Value) (int64, bool) { return s.value(b, v, k) })
+	live := pointsto.LiveBlocks(b, func(v ir.Value) (int64, bool) { return s.value(b, v, k) })
+	if k.held != 0 {
+		s.withHeld(b, s.held[k.held], live)
+	}
+	return live
 }
 
 // fold notes the entries of which a run may execute only a part, and which part.
@@ -84,6 +95,7 @@ func (s *Set) fold() {
 		for _, e := range s.Actions[id].Entries {
 			s.coded[e] = s.coded[e] || s.Actions[id].Code.Known || s.PT.TestsOwn(e)
 		}
+		s.hold(&s.Actions[id])
 	}
 	for id := 1; id < len(s.Actions); id++ {
 		k := knownOf(&s.Actions[id])

@@ -37,12 +37,16 @@ func (s *Set) callGraph() {
 func (s *Set) reach() {
 	n := len(s.Actions)
 	s.fold()
+	s.findPassed()
 	s.ByFunc = make([]Bits, len(s.PT.Funcs))
 	var work []pointsto.FuncID
 	for id := 1; id < n; id++ {
 		for _, e := range s.Actions[id].Entries {
 			s.touch(e, n)
 			s.ByFunc[e].set(id)
+			one := newBits(n)
+			one.set(id)
+			s.enter(e, one)
 			work = append(work, e)
 		}
 	}
@@ -67,12 +71,15 @@ func (s *Set) spread(work []pointsto.FuncID) {
 		f := work[0]
 		work = work[1:]
 		queued[f] = false
+		s.narrow(f)
 		for _, c := range s.PT.Calls[f] {
 			if c.Inline {
 				continue
 			}
 			s.touch(c.Callee, n)
-			if s.ByFunc[c.Callee].or(s.executing(s.ByFunc[f], f, c.Site)) && !queued[c.Callee] {
+			as := s.executing(s.ByFunc[f], f, c.Site)
+			grown := s.ByFunc[c.Callee].or(as)
+			if (s.pass(c, as) || grown) && !queued[c.Callee] {
 				queued[c.Callee] = true
 				work = append(work, c.Callee)
 			}
@@ -159,7 +166,8 @@ func (s *Set) inlined(c inlineCall) bool {
 		return false
 	}
 	s.touch(c.Callee, len(s.Actions))
-	return s.ByFunc[c.Callee].or(here)
+	grown := s.enter(c.Callee, here)
+	return s.ByFunc[c.Callee].or(here) || grown
 }
 
 // dropInline takes out the posts of inline calls whose callers all run on the

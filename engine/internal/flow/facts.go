@@ -19,24 +19,26 @@ type Facts struct {
 	Guards   *Guards
 	Catches  *Catches
 	Partings *Partings
+	OwnLocks *OwnLocks
 }
 
 // New makes facts from what is complete.
 func New(s *actions.Set, accesses *Accesses, locks *Locks) *Facts {
 	codes := Codes{}
 	ways := &Ways{s: s, r: s.PT}
-	values := newValues(ways)
+	values, nulls := newValues(ways), newNulls(ways, codes)
+	together := newTogether(s, codes, nulls)
 	return &Facts{
 		Codes: codes, Ways: ways, Accesses: accesses, Locks: locks,
-		Nulls: newNulls(ways, codes), Values: values, Fresh: newFresh(ways, codes),
+		Nulls: nulls, Values: values, Fresh: newFresh(ways, codes),
 		Guards: &Guards{
-			s: s, r: s.PT, ways: ways, codes: codes, accesses: accesses, locks: locks, live: newLive(s, codes, accesses, locks),
+			s: s, r: s.PT, ways: ways, codes: codes, accesses: accesses, locks: locks, live: newLive(s, codes, accesses, locks, together),
 			known: map[guardKey]bool{}, written: map[writtenKey][]*Access{}, ends: map[Lock][]hb.Site{},
 		},
 		Catches: &Catches{
 			r: s.PT, ways: ways, codes: codes, supers: map[string]map[string]bool{}, calls: map[thrown]pointsto.FuncID{}, every: map[string]*AtCalls{},
 		},
-		Partings: newPartings(s, values),
+		Partings: newPartings(s, values), OwnLocks: newOwnLocks(ways, codes),
 	}
 }
 

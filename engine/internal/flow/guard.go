@@ -39,6 +39,9 @@ type guard uint8
 
 const (
 	testedBefore guard = iota
+	testedTogether
+	testedSurely
+	ownLocks
 	allocatedBefore
 	allocatedAfter
 	overwritten
@@ -64,29 +67,42 @@ func (g *Guards) once(k guardKey, answer func() bool) bool {
 // in the run, or written so, and nothing in between frees it; with a lock, inside of
 // one critical section of it that holds test and use.
 func (g *Guards) Tested(act hb.ActionID, use *Access, lock Lock) bool {
-	return g.once(guardKey{testedBefore, act, use.N, -1, lock}, func() bool {
-		for _, d := range use.Derefs {
-			if !(d.Func == use.Func && g.testedAt(act, use, d.At, lock)) && !g.testedAt(act, use, use.At, lock) && !g.testedAtCall(act, use, d, lock) {
-				return false
-			}
+	return g.once(guardKey{testedBefore, act, use.N, -1, lock}, func() bool { return g.testedBy(act, use, lock, trust{}) })
+}
+
+// TestedTogether reports whether the use is Tested on one looper if tests of fields count that
+// are written together with the location, and whether that is sure.
+func (g *Guards) TestedTogether(act hb.ActionID, use *Access) (tested, sure bool) {
+	queue := g.live.together.looper(act)
+	if queue == 0 {
+		return false, false
+	}
+	tested = g.once(guardKey{testedTogether, act, use.N, -1, 0}, func() bool { return g.testedBy(act, use, 0, trust{queue, true}) })
+	return tested, tested && g.once(guardKey{testedSurely, act, use.N, -1, 0}, func() bool { return g.testedBy(act, use, 0, trust{queue, false}) })
+}
+
+func (g *Guards) testedBy(act hb.ActionID, use *Access, lock Lock, by trust) bool {
+	for _, d := range use.Derefs {
+		if !(d.Func == use.Func && g.testedAt(act, use, d.At, lock, by)) && !g.testedAt(act, use, use.At, lock, by) && !g.testedAtCall(act, use, d, lock, by) {
+			return false
 		}
-		return len(use.Derefs) > 0
-	})
+	}
+	return len(use.Derefs) > 0
 }
 
 // testedAt: whenever v, in the function of the use, is about to be executed in a run of
 // act, the location is live: in the function, or in every caller.
-func (g *Guards) testedAt(act hb.ActionID, use *Access, v ir.Value, lock Lock) bool {
+func (g *Guards) testedAt(act hb.ActionID, use *Access, v ir.Value, lock Lock, by trust) bool {
 	from := Place{Func: use.Func, At: v}
 	if !use.Static {
 		from.Value = use.Base
 	}
-	return g.testedFrom(act, use, from, lock)
+	return g.testedFrom(act, use, from, lock, by)
 }
 
 // testedAtCall: the function that dereferences the value gets it from a call of the getter
 // that loads it, and the location is live whenever that very call is about to be executed.
-func (g *Guards) testedAtCall(act hb.ActionID, use *Access, d Deref, lock Lock) bool {
+func (g *Guards) testedAtCall(act hb.ActionID, use *Access, d Deref, lock Lock, by trust) bool {
 	b := g.r.Body(d.Func)
 	if b == nil || d.Func == use.Func || b.NArgs(d.At) == 0 {
 		return false
@@ -112,14 +128,14 @@ func (g *Guards) testedAtCall(act hb.ActionID, use *Access, d Deref, lock Lock) 
 			some = true
 		}
 	}
-	return some && g.testedFrom(act, use, from, lock)
+	return some && g.testedFrom(act, use, from, lock, by)
 }
 
 // testedFrom: whenever a place is reached in a run of act, the location, of the instance that
 // is its value, is live.
-func (g *Guards) testedFrom(act hb.ActionID, use *Access, from Place, lock Lock) bool {
+func (g *Guards) testedFrom(act hb.ActionID, use *Access, from Place, lock Lock, by trust) bool {
 	return g.ways.EveryWayIn(act, from, func(p Place) Answer {
-		loc := g.live.locate(use, p.Func, p.Value, lock)
+		loc := g.live.locate(use, p.Func, p.Value, lock, by)
 		switch {
 		case g.live.before(loc, p.At, false):
 			return Yes

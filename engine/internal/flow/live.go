@@ -16,6 +16,7 @@ type Live struct {
 	codes    Codes
 	accesses *Accesses
 	locks    *Locks
+	together *Together
 	frees    map[pointsto.FieldKey]actions.Bits
 	known    map[location]*liveness
 	vouched  *table[asked, bool]
@@ -23,13 +24,15 @@ type Live struct {
 }
 
 // location is a field of an object as a function names it. What is known
-// of it is known only inside of one critical section of the lock, if there is one.
+// of it is known only inside of one critical section of the lock, if there is one, and in
+// runs where tests of fields written together with it are trusted so far.
 type location struct {
 	f      pointsto.FuncID
 	key    pointsto.FieldKey
 	static bool
 	base   Base
 	lock   Lock
+	trust  trust
 }
 
 // asked is a function that is asked about a field of its receiver, or a static one.
@@ -39,9 +42,9 @@ type asked struct {
 	static bool
 }
 
-func newLive(s *actions.Set, codes Codes, accesses *Accesses, locks *Locks) *Live {
+func newLive(s *actions.Set, codes Codes, accesses *Accesses, locks *Locks, together *Together) *Live {
 	l := &Live{
-		s: s, r: s.PT, codes: codes, accesses: accesses, locks: locks,
+		s: s, r: s.PT, codes: codes, accesses: accesses, locks: locks, together: together,
 		frees: map[pointsto.FieldKey]actions.Bits{}, known: map[location]*liveness{},
 	}
 	l.vouched = newTable[asked](func(old, now bool) (bool, bool) { return old || now, now && !old })
@@ -70,8 +73,8 @@ func (l *Live) freeing(key pointsto.FieldKey) actions.Bits {
 
 // locate names a location in a function: the field of the access, of the object that
 // base is there.
-func (l *Live) locate(use *Access, f pointsto.FuncID, base ir.Value, lock Lock) location {
-	loc := location{f: f, key: use.Key, static: use.Static, lock: lock}
+func (l *Live) locate(use *Access, f pointsto.FuncID, base ir.Value, lock Lock, by trust) location {
+	loc := location{f: f, key: use.Key, static: use.Static, lock: lock, trust: by}
 	if !use.Static && base != 0 {
 		loc.base = l.codes.Of(l.r.Body(f)).BaseOf(l.r.Prog, base)
 	}
@@ -300,15 +303,15 @@ func (p *unended) Step(v ir.Value, since bool) bool {
 }
 
 // tested reports whether the edge between two blocks is taken only if a value loaded from the
-// location is not null, or a method of the same instance has said so, and the location has not
-// been freed since.
+// location, or from a field that is written together with it, is not null, or a method of the
+// same instance has said so, and the location has not been freed since.
 func (s *liveness) tested(from, to int32, plain bool) bool {
 	test := s.b.Blocks[from].End - 1
 	for _, c := range Proves(s.b, from, to) {
 		if !c.NonZero() {
 			continue
 		}
-		if (s.loads[c.Value] || s.asked(c.Value) || !plain && s.noted(c.Value)) && s.current(c.Value, test) {
+		if (s.loads[c.Value] || s.asked(c.Value) || s.companion(c.Value) || !plain && s.noted(c.Value)) && s.current(c.Value, test) {
 			return true
 		}
 	}
@@ -325,6 +328,12 @@ func (s *liveness) noted(v ir.Value) bool {
 		s.plain = Solve(s.b, &living{s, false, true})
 	}
 	return s.zeroOrLive(v, false, s.plain, map[ir.Value]bool{})
+}
+
+// companion reports whether a value is loaded from a field of the same object that is always
+// written together with the location.
+func (s *liveness) companion(v ir.Value) bool {
+	return s.loc.trust.queue != 0 && s.l.together.proves(s.loc.f, v, s.loc)
 }
 
 // asked reports whether a value is the answer of a method of the same instance, such as

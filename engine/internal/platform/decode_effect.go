@@ -25,11 +25,11 @@ var effectKinds = map[string]struct {
 	keys string // besides those of the form and the common ones
 }{
 	"copy":       {Copy, flowForm, ""},
-	"load":       {Load, flowForm, "crash threads key"},
-	"store":      {Store, flowForm, "crash threads key"},
+	"load":       {Load, flowForm, "crash threads key sized"},
+	"store":      {Store, flowForm, "crash threads key sized keeps"},
 	"test":       {Test, flowForm, "not"},
-	"read":       {Read, placeForm, "crash threads key"},
-	"write":      {Write, placeForm, "crash threads key"},
+	"read":       {Read, placeForm, "crash threads key word"},
+	"write":      {Write, placeForm, "crash threads key keeps"},
 	"free":       {Free, placeForm, "crash threads key"},
 	"use":        {Use, placeForm, "crash threads key"},
 	"deref":      {Deref, placeForm, ""},
@@ -293,6 +293,12 @@ func (d *decoder) flag(e *Effect, key, text string, line int) {
 		e.Shared = on
 	case "not":
 		e.Not = on
+	case "word":
+		e.Word = on
+	case "sized":
+		e.Sized = on
+	case "keeps":
+		e.Keeps = on
 	}
 }
 

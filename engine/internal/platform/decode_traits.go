@@ -37,6 +37,8 @@ func (d *decoder) trait(c *ClassModel, p pair) {
 		if d.said(p) {
 			d.models.Serialized = listed(d.models.Serialized, c.Name)
 		}
+	case "logs":
+		c.Logs = d.said(p)
 	case "complete":
 		c.Complete = d.said(p)
 	case "main":
@@ -74,7 +76,7 @@ func (d *decoder) mainLooper(c *ClassModel, line int) {
 	d.models.MainLooper = c.Name
 }
 
-var traitKeys = []string{"stateless", "serialized", "complete", "main", "blocked", "units", "sends"}
+var traitKeys = []string{"stateless", "serialized", "logs", "complete", "main", "blocked", "units", "sends"}
 
 // bound reads "argN OP NUMBER".
 func (d *decoder) bound(n node) *Bound {

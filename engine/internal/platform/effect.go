@@ -152,6 +152,9 @@ type Effect struct {
 	When    string // "", "true", "false": only if the call returned this
 	Not     bool   // Test: To is true if the slot is not live
 	Shared  bool   // Acquire: shared with other shared holders
+	Word    bool   // Read: of one number, such as a size, which is never seen half changed
+	Sized   bool   // of a container's content: the crash needs a change of the number of elements
+	Keeps   bool   // of a container's content: a change that keeps the number of elements
 	Crash   string // the exception that a wrong order or overlap leads to
 	Threads Threads
 	Queue   QueueKind

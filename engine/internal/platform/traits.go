@@ -11,6 +11,8 @@ type Traits struct {
 	// Stateless objects hold nothing that two actions could race on, such as
 	// numbers and strings: none is made up for what an unknown call returns.
 	Stateless bool
+	// Logs: its methods write down what they are passed, for people, and do nothing else.
+	Logs bool
 	// Complete: the models say all that the methods of the class itself do, so
 	// that what is passed to them is not handed to code out of sight.
 	Complete bool
@@ -70,6 +72,9 @@ func (m *Models) traits(class string) Traits {
 
 // Stateless reports whether nobody can race on an object of the class.
 func (m *Models) Stateless(class string) bool { return m.traits(class).Stateless }
+
+// Logs reports whether the methods of the class only write down what they are passed.
+func (m *Models) Logs(class string) bool { return m.traits(class).Logs }
 
 // Complete reports whether the models say all that the methods of a class do.
 func (m *Models) Complete(class string) bool { return m.traits(class).Complete }

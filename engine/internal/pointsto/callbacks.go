@@ -186,8 +186,13 @@ func (g *solver) run(s Scope, e *platform.Effect, o Obj, sel ir.SelectorID, t ta
 	if callee == 0 {
 		return
 	}
-	if e.Kind == platform.Call && !g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: !e.Sure, Often: !e.Sure && often(&e.Callback), Self: self(&e.Callback)}) {
-		return
+	if e.Kind == platform.Call {
+		c := Call{Caller: s.In, Site: s.Site, Callee: callee, Maybe: !e.Sure, Often: !e.Sure && often(&e.Callback), Self: self(&e.Callback)}
+		fresh := g.call(c)
+		g.modelCalls[c] = append(g.modelCalls[c], EffectSite{s, e})
+		if !fresh {
+			return
+		}
 	}
 	if e.Inline {
 		g.call(Call{Caller: s.In, Site: s.Site, Callee: callee, Inline: true, Self: self(&e.Callback)})

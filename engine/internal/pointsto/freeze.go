@@ -33,6 +33,7 @@ func (g *solver) finish() *Result {
 		}
 	}
 	r.fields, r.statics, r.slots, r.its = g.fields, g.statics, g.slots, g.its
+	r.modelCalls = g.modelCalls
 	r.open, r.kinds, r.ran, r.numbers, r.named = g.open, g.kinds, g.ran, g.numbers, g.named
 	r.classes, r.names = g.classes, g.names
 	r.consts = r.constants(g.values)

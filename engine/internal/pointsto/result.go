@@ -43,6 +43,8 @@ type Result struct {
 	names   *nameTable
 	roots   []ComponentRoot
 	size    size
+
+	modelCalls map[Call][]EffectSite
 }
 
 // size is how large the constraint graph was.
@@ -88,6 +90,31 @@ func (r *Result) PointsTo(f FuncID, v ir.Value) Set { return r.pts(r.Funcs[f].va
 // Open reports whether the call at v of f may execute something else than the
 // callees in Calls: the receiver may have a method that is out of sight.
 func (r *Result) Open(f FuncID, v ir.Value) bool { return r.open[at{f, v}] }
+
+// MayReflect reports whether objects of a class may be filled by reflection: they may be read back
+// from a file, or code names the class, which for what the platform makes is no more than to
+// ask for it.
+func (r *Result) MayReflect(c ir.ClassID) bool {
+	for _, name := range r.Models.Serialized {
+		if k := r.Prog.Lookup(name); k != 0 && r.Prog.SubclassOf(c, k) {
+			return true
+		}
+	}
+	return r.named[c] && !slices.ContainsFunc(r.roots, func(root ComponentRoot) bool { return root.Class == c })
+}
+
+// Numbers lists the constants that are stored into a slot of an object; not ok if something else
+// may be, or nothing is.
+func (r *Result) Numbers(o Obj, key FieldKey) ([]int64, bool) {
+	c := r.consts[fieldAt{o, key}]
+	if c == nil || c.unknown {
+		return nil, false
+	}
+	return c.numbers, true
+}
+
+// ModelCalls lists the effects by which models make a call.
+func (r *Result) ModelCalls(c Call) []EffectSite { return r.modelCalls[c] }
 
 // Returned is what function f may return.
 func (r *Result) Returned(f FuncID) Set { return r.pts(r.Funcs[f].returned()) }

@@ -56,6 +56,9 @@ type solver struct {
 	broken  []error
 	callees [][]Call // by caller
 	callKey map[Call]struct{}
+
+	modelCalls map[Call][]EffectSite // the effects by which models make a call
+
 	shared  map[sharedKey]*sharedCall
 	open    map[at]bool // calls whose receiver may have a method that is no callee
 	fields  map[fieldAt]node
@@ -120,7 +123,7 @@ func newSolver(c *Config, crowded map[ir.ClassID]bool) *solver {
 	g := &solver{
 		graph: newGraph(objs), Config: c, prog: c.Prog,
 		funcs: make([]Func, 1), funcOf: map[funcKey]FuncID{}, shapes: map[ir.MethodID]*shape{},
-		callees: make([][]Call, 1), callKey: map[Call]struct{}{}, open: map[at]bool{}, shared: map[sharedKey]*sharedCall{},
+		callees: make([][]Call, 1), callKey: map[Call]struct{}{}, modelCalls: map[Call][]EffectSite{}, open: map[at]bool{}, shared: map[sharedKey]*sharedCall{},
 		fields: map[fieldAt]node{}, statics: map[FieldKey]node{},
 		armKey: map[armKey]*Arm{}, inits: map[ir.ClassID]bool{}, driven: map[Obj]node{},
 		kinds: map[Obj]platform.QueueKind{}, its: map[at]node{}, boundTo: map[boundKey]bool{}, made: map[modelCall]bool{},

@@ -84,6 +84,7 @@ const (
 	byMaking                     // whether the run works on an object that it has made itself
 	byPlace                      // the position among the posts, joins and waits of its action
 	byLocks                      // the locks held
+	byOwnLocks                   // the locks held that are the location's own
 	byStores                     // what a change leaves: null, something else, or either
 	byConstant                   // the constant stored
 	byTest                       // a use: tested or allocated before in the run
@@ -96,6 +97,7 @@ const (
 	byOwner                      // the one object, if it is one
 	byMust                       // a free: in every run of the action
 	byFlags                      // a use: flags are tested on the way
+	byTogether                   // a use: a field is tested that is written together with the location
 	byOnce                       // a flag of its own lets the access run only once
 	byCaught                     // a use: who catches its exception
 	byReading                    // a read: its value goes into tests only

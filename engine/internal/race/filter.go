@@ -40,6 +40,15 @@ var frameworkQuery = filter{
 	drop: func(f *finder, q *candidate) bool { return f.saidOtherwise(q.a.access, q.b.x, q.a.f, q.a.v) },
 }
 
+// testedTogether: earlier in the run of the use a field of the same object was not null that has
+// a value only while the location has one.
+var testedTogether = filter{
+	name: "tested by what is written together",
+	when: onLooper,
+	of:   [2][]attribute{{byTogether}, nil},
+	drop: func(f *finder, q *candidate) bool { return f.companions(q.a).sure },
+}
+
 // useFilters remove candidates of a use (a) and of a free or a first write (b); see
 // CAFA section 4.3. Cheap ones come first.
 var useFilters = []filter{
@@ -79,6 +88,7 @@ var useFilters = []filter{
 		of:   [2][]attribute{{byTest}, nil},
 		drop: func(f *finder, q *candidate) bool { return f.tested(q.a, 0).holds() },
 	},
+	testedTogether,
 	{
 		name: "not null at the end", // the run of the change writes the location again
 		when: onLooper,
@@ -105,6 +115,7 @@ var initFilters = []filter{
 		of:   [2][]attribute{{byTest}, nil},
 		drop: func(f *finder, q *candidate) bool { return f.tested(q.a, 0).holds() },
 	},
+	testedTogether,
 	frameworkQuery,
 }
 
@@ -127,6 +138,15 @@ var plainFilters = []filter{
 		when: func(*finder, *candidate) bool { return true },
 		of:   [2][]attribute{{byLocks}, {byLocks}},
 		drop: func(f *finder, q *candidate) bool { return len(f.facts.Locks.Common(q.a.fact, q.b.fact)) > 0 },
+	},
+	{
+		name: "lock of the object", // whichever object it is
+		when: func(_ *finder, q *candidate) bool { return !q.looper },
+		of:   [2][]attribute{{byOwnLocks}, {byOwnLocks}},
+		drop: func(f *finder, q *candidate) bool {
+			held := f.facts.OwnLocks.Of(q.b.x, q.b.fact)
+			return slices.ContainsFunc(f.facts.OwnLocks.Of(q.a.x, q.a.fact), func(w flow.LockWay) bool { return slices.Contains(held, w) })
+		},
 	},
 }
 

@@ -15,7 +15,7 @@ import (
 type program map[string]string
 
 // words are what lines of a program stand for. Main has the fields item, an Item, count,
-// an int, other, an int, array, map, lock and lock2, and static is the last Main.
+// an int, other, an int, array, map, lock and lock2, the private lead and mate, and static is the last Main.
 var words = map[string]string{
 	"use":  "iget-object v1, v0, Lapp/Main;->item:Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
 	"free": "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->item:Lapp/Item;",
@@ -48,12 +48,21 @@ var words = map[string]string{
 		"invoke-virtual {v1, v2}, Ljava/util/HashMap;->remove(Ljava/lang/Object;)Ljava/lang/Object;",
 	"new map": "new-instance v1, Ljava/util/HashMap;\ninvoke-direct {v1}, Ljava/util/HashMap;-><init>()V\n" +
 		"iput-object v1, v0, Lapp/Main;->map:Ljava/util/HashMap;",
-	"one":    "const/4 v1, 1\niput v1, v0, Lapp/Main;->count:I",
-	"two":    "const/4 v1, 2\niput v1, v0, Lapp/Main;->count:I",
-	"read":   "iget v1, v0, Lapp/Main;->count:I\niput v1, v0, Lapp/Main;->other:I",
-	"lock":   "iget-object v2, v0, Lapp/Main;->lock:Ljava/lang/Object;\nmonitor-enter v2",
-	"lock2":  "iget-object v2, v0, Lapp/Main;->lock2:Ljava/lang/Object;\nmonitor-enter v2",
-	"unlock": "monitor-exit v2",
+	"both": "new-instance v1, Lapp/Item;\ninvoke-direct {v1}, Lapp/Item;-><init>()V\n" +
+		"iput-object v1, v0, Lapp/Main;->lead:Lapp/Item;\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
+	"neither":    "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->lead:Lapp/Item;\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
+	"lead":       "iget-object v1, v0, Lapp/Main;->lead:Lapp/Item;\nif-eqz v1, :end",
+	"mate":       "iget-object v1, v0, Lapp/Main;->mate:Lapp/Item;\ninvoke-virtual {v1}, Lapp/Item;->go()V",
+	"no mate":    "const/4 v1, 0\niput-object v1, v0, Lapp/Main;->mate:Lapp/Item;",
+	"one":        "const/4 v1, 1\niput v1, v0, Lapp/Main;->count:I",
+	"two":        "const/4 v1, 2\niput v1, v0, Lapp/Main;->count:I",
+	"read":       "iget v1, v0, Lapp/Main;->count:I\niput v1, v0, Lapp/Main;->other:I",
+	"lock":       "iget-object v2, v0, Lapp/Main;->lock:Ljava/lang/Object;\nmonitor-enter v2",
+	"new box":    "new-instance v1, Llib/Box;\ninvoke-direct {v1}, Llib/Box;-><init>()V\niput-object v1, v0, Lapp/Main;->box:Llib/Box;",
+	"lock box":   "move-object v4, v1\nmonitor-enter v4",
+	"unlock box": "monitor-exit v4",
+	"lock2":      "iget-object v2, v0, Lapp/Main;->lock2:Ljava/lang/Object;\nmonitor-enter v2",
+	"unlock":     "monitor-exit v2",
 	"post": "iget-object v1, v0, Lapp/Main;->handler:Landroid/os/Handler;\niget-object v2, v0, Lapp/Main;->job:Lapp/Job;\n" +
 		"invoke-virtual {v1, v2}, Landroid/os/Handler;->post(Ljava/lang/Runnable;)Z",
 	"start": "iget-object v2, v0, Lapp/Main;->job:Lapp/Job;\nnew-instance v1, Ljava/lang/Thread;\n" +
@@ -123,6 +132,7 @@ func (p program) fill(d *dextest.Dex) {
 	} {
 		main.Field(f[0], f[1], 0)
 	}
+	main.Field("lead", "Lapp/Item;", dex.AccPrivate).Field("mate", "Lapp/Item;", dex.AccPrivate)
 	main.Field("lock", object, dex.AccFinal).Field("lock2", object, dex.AccFinal).Field("last", "Lapp/Main;", dex.AccStatic)
 	main.Method("set", "(Lapp/Item;)V", dex.AccPublic).Asm(2, "iput-object p1, p0, Lapp/Main;->item:Lapp/Item;\nreturn-void")
 	class("Task", "Landroid/os/AsyncTask;", "").Method("doInBackground", "(["+object+")"+object, dex.AccPublic).
@@ -199,6 +209,10 @@ var filterPairs = map[string]struct{ hit, miss program }{
 		program{"first": "test; use", "second": "free", "create": "live"},
 		program{"first": "test count; use", "second": "free", "create": "live"},
 	},
+	"tested by what is written together": {
+		program{"first": "lead; mate", "second": "neither", "create": "both"},
+		program{"first": "lead; mate", "second": "no mate", "create": "both"},
+	},
 	"not null at the end": {
 		program{"first": "use", "second": "free; live", "create": "live"},
 		program{"first": "use", "second": "live; free", "create": "live"},
@@ -218,6 +232,10 @@ var filterPairs = map[string]struct{ hit, miss program }{
 	"common lock": {
 		program{"first": "start", "job": "lock; one; unlock", "second": "lock; two; unlock"},
 		program{"first": "start", "job": "lock2; one; unlock", "second": "lock; two; unlock"},
+	},
+	"lock of the object": {
+		program{"first": "new box; start", "job": "box; lock box; box live; unlock box", "second": "box; lock box; box live; unlock box"},
+		program{"first": "new box; start", "job": "box; lock box; box; box live; unlock box", "second": "box; lock box; box; box live; unlock box"},
 	},
 	dropOwn: {
 		program{"create": "live; show", "second": "start", "job": "use last"},

@@ -57,7 +57,9 @@ func at(a *access, x hb.ActionID) hb.At { return hb.At{Action: x, Site: a.site()
 
 // flagFact lowers a race whose use a flag may guard.
 func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
-	if key, ok := f.flagged(w, r, x, y, p.looper); ok {
+	if f.companions(visit{access: r, x: y}).tested && p.looper {
+		p.fact(finding.FactTogether)
+	} else if key, ok := f.flagged(w, r, x, y, p.looper); ok {
 		p.fact(finding.FactFlagGuarded, f.r.KeyName(key))
 	}
 	if f.joinedBefore(w, x, y) {
@@ -116,12 +118,20 @@ func (f *finder) sameConstant(a, b *access) bool {
 
 // crashOf is the crash that a model names for either access, the one that reads
 // first; that of a use needs a free. What overlaps a change of a container and
-// names no crash itself sees the change half made.
+// names no crash itself sees the change half made. What fails at another number of elements
+// does not if the change keeps that, but may find another element.
 func crashOf(a, b *access, free, looper bool) string {
 	if a.write && !b.write {
 		a, b = b, a
 	}
 	for _, x := range []*access{a, b} {
+		y := a
+		if x == a {
+			y = b
+		}
+		if x.effect != nil && y.effect != nil && (y.effect.Keeps && x.effect.Sized || x.effect.Keeps && y.effect.Sized && !y.write) {
+			continue
+		}
 		if x == b && b.effect != nil && b.effect.Threads == platform.OtherThreads && !looper && !a.write && a.key == pointsto.Content {
 			if free || b.effect.Crash == "" {
 				return ""

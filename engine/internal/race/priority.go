@@ -65,6 +65,7 @@ func (f *finder) harm(p *pair) {
 		p.fact(finding.FactUseFree)
 	case p.rule == finding.UseBeforeInit:
 		p.fact(finding.FactUseBeforeInit)
+	case f.counts(a) || f.counts(b): // said already
 	case p.crash != "":
 		p.fact(finding.FactCrash, p.crash)
 	case !p.looper && a.updates && b.updates:

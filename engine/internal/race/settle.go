@@ -20,7 +20,7 @@ func (f *finder) settle(m meeting, p pair) {
 	}
 	switch {
 	case uses:
-		ofA = append(ofA, byFlags, byCaught)
+		ofA = append(ofA, byFlags, byTogether, byCaught)
 		if f.s.Actions[m.a.first().x].Arm != nil && f.facts.Partings.Any(m.b.first().x) {
 			ofB = append(ofB, byParted)
 		}
@@ -191,7 +191,7 @@ type weight struct {
 	effect                        *platform.Effect
 	app, platform, updates, write bool
 	use, tests, rare, ownLoss     bool
-	unknown                       bool
+	unknown, counts               bool
 	external                      bool
 	stores                        flow.Nullness
 }
@@ -205,7 +205,7 @@ func (f *finder) weightOf(s visit) int32 {
 	}
 	w := weight{
 		effect: s.effect, app: f.appCode(s.f), platform: f.r.Funcs[s.f].Method == 0, updates: s.updates, write: s.write, use: s.use(),
-		tests: !s.write && f.testsOnly(s.access), rare: f.s.Actions[s.x].Rare, ownLoss: f.s.Actions[s.x].OwnLoss, external: f.external(s.x),
+		tests: !s.write && f.testsOnly(s.access), counts: f.counts(s.access), rare: f.s.Actions[s.x].Rare, ownLoss: f.s.Actions[s.x].OwnLoss, external: f.external(s.x),
 		unknown: f.s.Queues[f.s.Actions[s.x].Queue].Kind == hb.QueueUnknown, stores: f.stores(s.x, s.access),
 	}
 	if id = f.weighing[w]; id == 0 {
@@ -223,6 +223,10 @@ func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 		f.flagFact(&p, t.access, s.access, t.x, s.x)
 	} else {
 		p.crash = crashOf(s.access, t.access, false, p.looper)
+		if f.counts(s.access) || f.counts(t.access) {
+			p.crash = ""
+			p.fact(finding.FactCounted)
+		}
 		if p.rounds {
 			f.onceFact(&p)
 		}

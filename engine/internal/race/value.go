@@ -30,6 +30,8 @@ func (f *finder) value(s visit, at attribute) any {
 		return f.placeOf(s)
 	case byLocks:
 		return f.setOfLocks(f.facts.Locks.Held(s.fact))
+	case byOwnLocks:
+		return f.ownLocks(s)
 	case byStores:
 		return f.stores(s.x, s.access)
 	case byConstant:
@@ -57,11 +59,13 @@ func (f *finder) value(s visit, at attribute) any {
 			return f.flagsAt(s)
 		}
 		return nil
+	case byTogether:
+		return f.companions(s)
 	case byOnce:
 		key, _ := f.onlyOnce(s.access, s.x)
 		return key
 	case byReading:
-		return f.testsOnly(s.access)
+		return [2]bool{f.testsOnly(s.access), f.counts(s.access)}
 	case byNaming:
 		return f.placeNamed(s.access)
 	case byEarlier:
@@ -103,6 +107,22 @@ func (f *finder) setOfLocks(held []flow.Lock) int32 {
 	return f.interned.of(b)
 }
 
+// ownLocks numbers the ways on which the locks held are found from the object of an access.
+func (f *finder) ownLocks(s visit) int32 {
+	held := f.facts.OwnLocks.Of(s.x, s.fact)
+	if len(held) == 0 {
+		return 0
+	}
+	b := append(f.bytes[:0], 'o')
+	for _, w := range held {
+		for _, hop := range append(w.Back[:], w.On[:]...) {
+			b = binary.AppendVarint(b, int64(hop))
+		}
+	}
+	f.bytes = b
+	return f.interned.of(b)
+}
+
 // constant is what a store is known to leave.
 type constant struct {
 	null  bool // null and nothing else
@@ -133,6 +153,15 @@ func (f *finder) tested(s visit, lock flow.Lock) foundOut {
 		t.allocated = f.facts.Guards.Allocated(s.x, s.fact, lock)
 	}
 	return t
+}
+
+// companions is what the run of a use has found out by fields that are written together with the
+// location.
+type companions struct{ tested, sure bool }
+
+func (f *finder) companions(s visit) (c companions) {
+	c.tested, c.sure = f.facts.Guards.TestedTogether(s.x, s.fact)
+	return c
 }
 
 // sections says for each lock that is held at a use, in order, what the run has found out in
@@ -333,6 +362,11 @@ func (f *finder) testsOnly(a *access) bool {
 		}
 	}
 	return true
+}
+
+// counts: the access reads one number, which is only logged or a bound.
+func (f *finder) counts(a *access) bool {
+	return !a.write && a.effect != nil && a.effect.Word && a.in == a.f && f.facts.OnlyTold(a.f, a.v)
 }
 
 // queries lists the queries of the framework whose answers decide whether an
