@@ -46,6 +46,7 @@ import (
 // Result is what Find found.
 type Result struct {
 	Races      []finding.Race
+	Schedules  []Schedule     // of the races, in their order
 	Candidates int            // unordered pairs, by location and callbacks
 	Filtered   int            // of these, removed by a sound filter
 	Removed    map[string]int // the same by the name of the filter
