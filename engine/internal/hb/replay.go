@@ -22,8 +22,8 @@ type Run struct {
 // no instance that has been made and is in a state to be called, or that contradicts an order
 // of the graph with what stands before it.
 //
-// A schedule names the callbacks of the components that its search has composed. Those of others that
-// come before their first named one are put in.
+// A schedule names the callbacks of the components that its search has composed. Of others those are put
+// in that lead to a named one, and what makes them.
 //
 // Where there are several ways, the first that works is taken: the latest cause, the newest instance,
 // a run that is left, a new instance. Runs that the schedule does not name may come in between.
@@ -74,7 +74,7 @@ type replay struct {
 	runs      []replayed // by place in the schedule
 	instances []instance
 	walked    map[node]*stateful
-	put       []node // components of which calls were put in
+	put       []node // before which others were put in
 	fuel      int
 	deepest   int
 	failure   error
@@ -109,7 +109,7 @@ func (p *replay) from(i int) bool {
 		return false
 	}
 	p.fail(i, "nothing before it causes it")
-	return p.armed(i, n) || p.called(i, n) || p.resumed(i, n)
+	return p.armed(i, n) || p.called(i, n) || p.resumed(i, n) || p.led(i, n)
 }
 
 // fail notes why place i could not be explained, if no later one was reached.
@@ -168,7 +168,7 @@ func (p *replay) called(i int, n node) bool {
 	for k := len(p.instances) - 1; k >= 0; k-- {
 		if p.instances[k].comp == comp {
 			r.on = k
-			if p.place(i, r, k) {
+			if p.place(i, r, k) || p.walkedOn(i, k, n) {
 				return true
 			}
 		}
@@ -188,18 +188,17 @@ func (p *replay) made(i int, r replayed, comp node) bool {
 		return false
 	}
 	try := func(cause int) bool {
-		if number == 1 {
-			if before := p.before(r.node, comp); len(before) > 0 && !slices.Contains(p.put, comp) {
-				return p.insert(i, before, comp)
-			}
-		}
 		p.instances = append(p.instances, instance{comp: comp, number: number, cause: cause, states: p.automatonOf(comp).start(), last: -1})
 		r.on = len(p.instances) - 1
 		if p.place(i, r, r.on) {
 			return true
 		}
-		p.instances = p.instances[:len(p.instances)-1]
-		return false
+		known := len(p.instances) - 1
+		again := number == 1 && p.firstOf(i, known, r.node)
+		if !again {
+			p.instances = p.instances[:known]
+		}
+		return again
 	}
 	for _, ca := range p.c.causes[comp] {
 		if ca.point == 0 {
@@ -214,44 +213,73 @@ func (p *replay) made(i int, r replayed, comp node) bool {
 	return false
 }
 
-// before is what a component calls on a new instance before n, nil if it calls nothing or does
-// not call n itself.
-func (p *replay) before(n, comp node) (acts []ActionID) {
-	play := p.playFor(comp)
-	if play == nil {
-		return nil
+// firstOf explains place i by what a new instance calls first. The instance is made again by that.
+func (p *replay) firstOf(i, k int, n node) bool {
+	x := p.instances[k]
+	before := p.automatonOf(x.comp).before(p.playFor(x.comp), x.states, n, p.positions(n))
+	if len(before) == 0 {
+		return false
 	}
-	known := p.positions(n)
-	path := play.shortest(play.auto.Init, func(e edge) bool {
-		if slices.Contains(e.acts, n) {
-			return true
-		}
-		if len(known) == 0 {
-			return e.to != play.auto.Init
-		}
-		return slices.ContainsFunc(known, func(at position) bool { return at.tr < 0 && int32(at.from) == e.to })
-	})
-	for _, e := range path {
-		for _, a := range e.acts {
-			if a == n {
-				return acts
-			}
-			acts = append(acts, p.c.id(a))
-		}
-	}
-	return acts
-}
-
-// insert explains the schedule from place i on with other runs of a component before it.
-func (p *replay) insert(i int, before []ActionID, comp node) bool {
-	old := p.schedule
-	p.schedule, p.put = slices.Insert(slices.Clone(old), i, before...), append(p.put, comp)
-	if p.from(i) {
+	p.instances = p.instances[:k]
+	if p.insert(i, before, n) {
 		return true
 	}
-	p.schedule, p.put = old, p.put[:len(p.put)-1]
+	p.instances = append(p.instances, x)
 	return false
 }
+
+// walkedOn explains place i by an instance that has to go further before it can call n.
+func (p *replay) walkedOn(i int, k int, n node) bool {
+	x := &p.instances[k]
+	before := p.automatonOf(x.comp).before(p.playFor(x.comp), x.states, n, p.positions(n))
+	return len(before) > 0 && p.insert(i, before, n)
+}
+
+// led explains place i by what is nearest to cause it, which the schedule does not name.
+func (p *replay) led(i int, n node) bool {
+	by := p.ways.by[n]
+	if p.rooted(n) {
+		by = process
+		if comp := p.c.component(p.c.act(n).Component); comp != process && p.ways.cost[comp] < far {
+			by = p.ways.by[comp]
+		}
+	}
+	return by != process && p.insert(i, []node{by}, n)
+}
+
+// insert explains the schedule from place i on with other runs before it, which n needs. Callbacks of
+// transitions among them that the schedule names later are taken as come already, or else as
+// come again.
+func (p *replay) insert(i int, before []node, n node) bool {
+	if len(p.put) >= maxPut || slices.Contains(p.put, n) {
+		return false
+	}
+	old := p.schedule
+	var put []ActionID
+	for _, a := range before {
+		put = append(put, p.c.id(a))
+	}
+	p.put = append(p.put, n)
+	rest := slices.Clone(old[i:])
+	for _, a := range put {
+		if k := slices.Index(rest[1:max(1, len(rest)-1)], a); k >= 0 && p.c.m.Actions[a].Kind == KindLifecycle {
+			rest = slices.Delete(rest, k+1, k+2)
+		}
+	}
+	p.schedule = slices.Concat(old[:i], put, rest)
+	ok := p.from(i)
+	if !ok && len(rest) < len(old)-i {
+		p.schedule = slices.Concat(old[:i], put, old[i:])
+		ok = p.from(i)
+	}
+	if !ok {
+		p.schedule, p.put = old, p.put[:len(p.put)-1]
+	}
+	return ok
+}
+
+// maxPut bounds the runs before which others are put in.
+const maxPut = 6
 
 // resumed explains place i as what is left of an earlier run.
 func (p *replay) resumed(i int, n node) bool {

@@ -1,5 +1,7 @@
 package hb
 
+import "slices"
+
 // stateful is an automaton as replays walk it: all states at once that an instance may
 // be in after the callbacks that were seen. Callbacks that no action carries come unseen.
 type stateful struct {
@@ -112,4 +114,58 @@ func (s *stateful) onwards(r row) row {
 		}
 	}
 	return out
+}
+
+// before is the shortest list of actions that an instance calls until it can call n, which the
+// automaton has at known; nil if n comes next, or never.
+func (s *stateful) before(play *play, states row, n node, known []position) (acts []node) {
+	if play == nil {
+		return nil
+	}
+	var best []edge
+	s.placesIn(play, states, func(at int32) {
+		path := play.shortest(at, func(e edge) bool {
+			if slices.Contains(e.acts, n) {
+				return true
+			}
+			if len(known) == 0 {
+				return e.to != play.auto.Init
+			}
+			return slices.ContainsFunc(known, func(x position) bool { return x.tr < 0 && int32(x.from) == e.to })
+		})
+		if path != nil && (best == nil || len(path) < len(best)) {
+			best = path
+		}
+	})
+	for _, e := range best {
+		for _, a := range e.acts {
+			if a == n {
+				return acts
+			}
+			acts = append(acts, a)
+		}
+	}
+	return acts
+}
+
+// placesIn visits the states of a play that stand for states of an instance.
+func (s *stateful) placesIn(play *play, states row, visit func(at int32)) {
+	states.each(func(x node) {
+		if int(x) < len(s.auto.States) {
+			visit(int32(x))
+			return
+		}
+		tr := len(s.first) - 1
+		for s.first[tr] > int(x) {
+			tr--
+		}
+		switch k, t := int(x)-s.first[tr], &s.auto.Transitions[tr]; k {
+		case 0:
+			visit(t.From)
+		case len(t.Callbacks):
+			visit(t.To)
+		default:
+			visit(play.first[tr] + int32(k))
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 )
 
@@ -44,14 +45,37 @@ func (f *finder) replayed(p *pair) []hb.Run {
 	}
 	if len(ran) > 0 {
 		runs, err := f.searcher.Replay(ran)
-		if err == nil && sidesOn(runs, first, second, p.rule == finding.UseBeforeInit) {
+		if err == nil && sidesOn(runs, first, second, p.rule == finding.UseBeforeInit) && (len(runs) == len(ran) || f.staysFailing(p, runs)) {
 			return runs
 		}
 	}
-	if wide, _ := f.width(f.visitOf(p, 0), f.visitOf(p, 1)); wide != hb.ScopeProcess {
+	if p.rule == finding.UseBeforeInit {
 		return nil
 	}
-	return f.ofTwoInstances(p, first, second)
+	return f.ofTwoChains(p, first, second)
+}
+
+// staysFailing: what a replay has put into a schedule writes no live value between the first side
+// and the second.
+func (f *finder) staysFailing(p *pair, runs []hb.Run) bool {
+	if p.kind[0] != finding.Use {
+		return true
+	}
+	var free *access
+	first, _ := p.inTime()
+	from := 0
+	if p.rule == finding.UseAfterFree {
+		free = p.access[1]
+		for i, r := range runs[:len(runs)-1] {
+			if r.Action == first {
+				from = i + 1
+			}
+		}
+	}
+	writers := f.writers(p.access[0], free, first)
+	return !slices.ContainsFunc(runs[from:len(runs)-1], func(r hb.Run) bool {
+		return slices.ContainsFunc(writers, func(w hb.Writer) bool { return w.Must && w.Action == r.Action })
+	})
 }
 
 // sidesOn reports whether a schedule ends with a run of second, behind one of first. One that shows a
@@ -73,23 +97,33 @@ func (f *finder) oneThenOther(p *pair) []hb.ActionID {
 	}).NullSchedule
 }
 
-// ofTwoInstances is a schedule in which one instance of a component leads to the first side and another
-// one to the second, which comes as soon after the first as can be.
-func (f *finder) ofTwoInstances(p *pair, first, second hb.ActionID) []hb.Run {
+// ofTwoChains is a schedule in which one chain leads to the first side and another one to the second,
+// which comes as soon after the first as can be: two clicks, or two instances of a component if the
+// location is of the process.
+func (f *finder) ofTwoChains(p *pair, first, second hb.ActionID) []hb.Run {
 	one, other := f.wayTo(first), f.wayTo(second)
 	if len(one) == 0 || len(other) == 0 {
 		return nil
 	}
-	other = slices.DeleteFunc(other, func(x hb.ActionID) bool {
-		return f.s.Actions[x].Kind == hb.KindProcess && slices.Contains(one, x)
-	})
-	writers := f.writers(p.access[0], p.access[1], first)
+	without := func(drop func(hb.ActionID) bool) []hb.ActionID {
+		return slices.DeleteFunc(slices.Clone(other), func(x hb.ActionID) bool { return drop(x) && slices.Contains(one, x) })
+	}
+	again := without(func(x hb.ActionID) bool { return x != second && f.s.Actions[x].Once != actions.Often })
+	if runs := f.interleaved(p, one, again, func([]hb.Run) bool { return true }); runs != nil {
+		return runs
+	}
+	if wide, _ := f.width(f.visitOf(p, 0), f.visitOf(p, 1)); wide != hb.ScopeProcess {
+		return nil
+	}
+	anew := without(func(x hb.ActionID) bool { return f.s.Actions[x].Kind == hb.KindProcess })
+	return f.interleaved(p, one, anew, func(runs []hb.Run) bool { return apartOn(runs, first) })
+}
+
+// interleaved is a schedule of two chains, the last run of the first one as late in the other as can be.
+func (f *finder) interleaved(p *pair, one, other []hb.ActionID, good func([]hb.Run) bool) []hb.Run {
 	for k := len(other) - 1; k >= 0; k-- {
-		if k < len(other)-1 && slices.ContainsFunc(writers, func(w hb.Writer) bool { return w.Must && w.Action == other[k] }) {
-			break // the second side would read what it has written itself
-		}
-		ran := slices.Concat(one[:len(one)-1], other[:k], []hb.ActionID{first}, other[k:])
-		if runs, err := f.searcher.Replay(ran); err == nil && apartOn(runs, first) {
+		ran := slices.Concat(one[:len(one)-1], other[:k], one[len(one)-1:], other[k:])
+		if runs, err := f.searcher.Replay(ran); err == nil && f.staysFailing(p, runs) && good(runs) {
 			return runs
 		}
 	}
