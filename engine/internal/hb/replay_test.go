@@ -73,3 +73,26 @@ func loose(w *world, g *Graph, q Question, ran []ActionID) bool {
 			return comp != process && comp != g.c.home[g.c.action(q.Use)] && comp != g.c.home[g.c.action(q.Free)]
 		})
 }
+
+// TestEnding: what a run ends first no longer comes behind it, but what is posted later does.
+func TestEnding(t *testing.T) {
+	w := newWorld()
+	create, destroy := w.life("onCreate", cbCreate), w.life("onDestroy", cbDestroy)
+	m, th, late := w.message("m"), w.thread("t"), w.message("late")
+	w.do(create, Post, m)
+	w.do(create, Start, th)
+	w.do(th, Post, late)
+	s := Build(&w.Model).Searcher()
+	for _, c := range []struct {
+		use        ActionID
+		plain, end bool
+	}{{m, true, false}, {late, true, true}} {
+		q := Question{Free: destroy, Use: c.use, FreeAtEnd: true, InitLive: true, NoLive: true}
+		if got := s.Search(q).NullAtUse; got != c.plain {
+			t.Errorf("%s behind onDestroy: %v, want %v", w.Actions[c.use].Name, got, c.plain)
+		}
+		if got := s.Ending(destroy, c.use).Search(q).NullAtUse; got != c.end {
+			t.Errorf("%s behind onDestroy, which ends it: %v, want %v", w.Actions[c.use].Name, got, c.end)
+		}
+	}
+}

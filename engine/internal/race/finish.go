@@ -100,8 +100,10 @@ func (f *finder) decided(p *pair, brief bool) *tell.Pair {
 		out.Sides[i] = f.decidedSide(p, i)
 		out.Sides[i].Entry = p.entry[i]
 	}
+	out.Locked = len(f.facts.Locks.Common(p.access[0].fact, p.access[1].fact)) > 0
 	if p.rule == finding.UseAfterFree {
 		out.SetOnce = f.setOnce(p.access[1])
+		out.EndMends = !brief && f.endMends(p)
 	}
 	return out
 }

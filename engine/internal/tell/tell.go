@@ -38,6 +38,8 @@ type Pair struct {
 	Looper   bool     // the sides run on one looper
 	Volatile bool     // the field is volatile
 	Stands   int      // the pairs of accesses that it stands for; 0 for itself alone
+	Locked   bool     // both sides hold one lock
+	EndMends bool     // of a free and a use: none fails if the free first ends what the use was asked for by
 	SetOnce  bool     // of a free: what it frees is set only by what runs once for the instance
 }
 
