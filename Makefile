@@ -4,6 +4,7 @@
 # make bench     benchmarks
 # make measure   whole apps: time and memory into docs/performance.md
 #                (APPS=folder: the APKs of a folder, printed)
+# make pairs     whole apps: the pairs of accesses after each stage, printed (APPS=folder as above)
 # make growth    synthetic apps of growing size: docs/growth.md and its plot
 # make fuzz      every fuzz target for FUZZTIME
 # make examples  rebuild the example apps whose sources changed (JDK 17, Maven)
@@ -23,7 +24,7 @@ export CGO_ENABLED = 0
 
 LDFLAGS = -s -w $(if $(VERSION),-X main.version=$(VERSION))
 
-.PHONY: all build test bench measure growth fuzz examples recordings annotations golden docs clean
+.PHONY: all build test bench measure pairs growth fuzz examples recordings annotations golden docs clean
 
 all: build test
 
@@ -39,6 +40,9 @@ bench:
 
 measure: build
 	$(GO) run ./scripts/measure -program bin/eventraces $(if $(APPS),-apps '$(APPS)',-out docs/performance.md)
+
+pairs: build
+	$(GO) run ./scripts/measure -pairs -program bin/eventraces $(if $(APPS),-apps '$(APPS)')
 
 growth: build
 	$(GO) run ./scripts/grow -measure -program bin/eventraces -out docs/growth.md

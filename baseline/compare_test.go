@@ -117,8 +117,10 @@ func check(t *testing.T, what string, r *finding.Run, want ...string) {
 
 func TestCompare(t *testing.T) {
 	high, medium := finding.High, finding.Medium
-	old := accepted(t, run(race(player, onClick, onDestroy, high), race(main+".title", onClick, onDestroy, medium), race(main+".gone", onClick, onDestroy, medium)))
-	now := run(race(player, onClick, onDestroy, medium), race(main+".title", onClick, onDestroy, high), race(main+".fresh", onClick, onDestroy, high))
+	old := accepted(t, run(race(player, onClick, onDestroy, high), race(main+".title", onClick, onDestroy, medium),
+		race(main+".gone", onClick, onDestroy, medium)))
+	now := run(race(player, onClick, onDestroy, medium), race(main+".title", onClick, onDestroy, high),
+		race(main+".fresh", onClick, onDestroy, high))
 	must(t, Compare(now, []*File{old}, appOf(main, main+".gone", main+".fresh")))
 	check(t, "all states", now,
 		"com.example.Main.fresh 1 high new", "com.example.Main.player 1 medium unchanged was high",
@@ -201,7 +203,8 @@ func TestSeveralBaselines(t *testing.T) {
 		"pending "+main+".added", "pending "+main+".raised")
 	now = run(both, added)
 	must(t, Compare(now, []*File{ours, {Name: "base.txt", Missing: true}}, names{}))
-	check(t, "base has none", now, player+" 1 high new", main+".added 1 high new", "pending "+main+".raised", "pending "+player, "pending "+main+".added")
+	check(t, "base has none", now, player+" 1 high new", main+".added 1 high new", "pending "+main+".raised", "pending "+player,
+		"pending "+main+".added")
 	if !slices.Equal(now.Baseline.Missing, []string{"base.txt"}) {
 		t.Errorf("missing are %v", now.Baseline.Missing)
 	}
@@ -219,10 +222,12 @@ func TestRenames(t *testing.T) {
 		want     []string
 	}{
 		{"class", []finding.Race{race(player, onClick, onDestroy, h)},
-			[]finding.Race{race("com.example.Home.player", "com.example.Home.onClick(android.view.View)", "com.example.Home.onDestroy()", h)},
+			[]finding.Race{race("com.example.Home.player", "com.example.Home.onClick(android.view.View)", "com.example.Home.onDestroy()",
+				h)},
 			appOf("com.example.Home"), []string{"com.example.Home.player 1 high unchanged"}},
 		{"class, but the old one is still there", []finding.Race{race(player, onClick, onDestroy, h)},
-			[]finding.Race{race("com.example.Home.player", "com.example.Home.onClick(android.view.View)", "com.example.Home.onDestroy()", h)},
+			[]finding.Race{race("com.example.Home.player", "com.example.Home.onClick(android.view.View)", "com.example.Home.onDestroy()",
+				h)},
 			appOf(main, "com.example.Home"), []string{"com.example.Home.player 1 high new", "gone " + player}},
 		{"class of a parameter", []finding.Race{race(player, main+".on(com.example.Event,int[])", onDestroy, h)},
 			[]finding.Race{race(player, main+".on(com.example.News,int[])", onDestroy, h)},
@@ -230,7 +235,8 @@ func TestRenames(t *testing.T) {
 		{"package", []finding.Race{race(player, onClick, onDestroy, h), race("com.example.Other.x", onClick, "com.example.Other.run()", h)},
 			[]finding.Race{race("com.moved.Main.player", "com.moved.Main.onClick(android.view.View)", "com.moved.Main.onDestroy()", h),
 				race("com.moved.Other.x", "com.moved.Main.onClick(android.view.View)", "com.moved.Other.run()", h)},
-			appOf("com.moved.Main", "com.moved.Other"), []string{"com.moved.Main.player 1 high unchanged", "com.moved.Other.x 1 high unchanged"}},
+			appOf("com.moved.Main", "com.moved.Other"), []string{"com.moved.Main.player 1 high unchanged",
+				"com.moved.Other.x 1 high unchanged"}},
 		{"method", []finding.Race{race(player, lambda(main, "load(int)", 1), onDestroy, h)},
 			[]finding.Race{race(player, lambda(main, "fetch(int)", 1), onDestroy, h)},
 			appOf(main, main+".fetch(int)"), []string{player + " 1 high unchanged"}},
@@ -242,7 +248,8 @@ func TestRenames(t *testing.T) {
 			appOf(main, main+".load(int,boolean)"), []string{player + " 1 high unchanged"}},
 		{"field", []finding.Race{race(player, onClick, onDestroy, h)}, []finding.Race{race(main+".mPlayer", onClick, onDestroy, h)},
 			appOf(main, main+".mPlayer"), []string{main + ".mPlayer 1 high unchanged"}},
-		{"field, but the old one is still there", []finding.Race{race(player, onClick, onDestroy, h)}, []finding.Race{race(main+".mPlayer", onClick, onDestroy, h)},
+		{"field, but the old one is still there", []finding.Race{race(player, onClick, onDestroy, h)},
+			[]finding.Race{race(main+".mPlayer", onClick, onDestroy, h)},
 			appOf(main, main+".mPlayer", player), []string{main + ".mPlayer 1 high new", "gone " + player}},
 		{"number of a lambda", []finding.Race{race(player, lambda(main, "load()", 1), onDestroy, h)},
 			[]finding.Race{race(player, lambda(main, "load()", 2), onDestroy, h)},
@@ -250,36 +257,52 @@ func TestRenames(t *testing.T) {
 		{"class and number", []finding.Race{race(player, lambda(main, "load()", 1), onDestroy, h)},
 			[]finding.Race{race("com.example.Home.player", lambda("com.example.Home", "load()", 2), "com.example.Home.onDestroy()", h)},
 			appOf("com.example.Home", "com.example.Home.load()"), []string{"com.example.Home.player 1 high unchanged"}},
-		{"a lambda in a lambda", []finding.Race{race(player, lambda(lambda(main, "load()", 1), "", 1)[:0]+main+".load()$java.lang.Runnable#1.run()$java.lang.Runnable#1.run()", onDestroy, h)},
+		{"a lambda in a lambda", []finding.Race{race(player,
+			lambda(lambda(main, "load()", 1), "",
+				1)[:0]+main+".load()$java.lang.Runnable#1.run()$java.lang.Runnable#1.run()", onDestroy, h)},
 			[]finding.Race{race(player, main+".fetch()$java.lang.Runnable#2.run()$java.lang.Runnable#1.run()", onDestroy, h)},
 			appOf(main, main+".fetch()"), []string{player + " 1 high unchanged"}},
-		{"two alike, renamed as they look", []finding.Race{race("com.example.A.x", "com.example.A.run()", onDestroy, h), race("com.example.B.x", "com.example.B.run()", onDestroy, h)},
-			[]finding.Race{race("com.example.ATask.x", "com.example.ATask.run()", onDestroy, h), race("com.example.BTask.x", "com.example.BTask.run()", onDestroy, h)},
-			appOf(main, "com.example.ATask", "com.example.BTask"), []string{"com.example.ATask.x 1 high unchanged", "com.example.BTask.x 1 high unchanged"}},
+		{"two alike, renamed as they look",
+			[]finding.Race{race("com.example.A.x", "com.example.A.run()", onDestroy, h),
+				race("com.example.B.x", "com.example.B.run()", onDestroy, h)},
+			[]finding.Race{race("com.example.ATask.x", "com.example.ATask.run()", onDestroy, h),
+				race("com.example.BTask.x", "com.example.BTask.run()", onDestroy, h)},
+			appOf(main, "com.example.ATask", "com.example.BTask"), []string{"com.example.ATask.x 1 high unchanged",
+				"com.example.BTask.x 1 high unchanged"}},
 		{"two fields alike at once", []finding.Race{race(main+".a", onClick, onDestroy, h), race(main+".b", onClick, onDestroy, h)},
 			[]finding.Race{race(main+".first", onClick, onDestroy, h), race(main+".second", onClick, onDestroy, h)},
 			appOf(main, main+".first", main+".second"), []string{main + ".first 1 high unchanged", main + ".second 1 high unchanged"}},
-		{"two fields alike, one of them graver now", []finding.Race{race(main+".a", onClick, onDestroy, h), race(main+".b", onClick, onDestroy, finding.Medium)},
+		{"two fields alike, one of them graver now",
+			[]finding.Race{race(main+".a", onClick, onDestroy, h), race(main+".b", onClick, onDestroy, finding.Medium)},
 			[]finding.Race{race(main+".first", onClick, onDestroy, h), race(main+".second", onClick, onDestroy, h)},
-			appOf(main, main+".first", main+".second"), []string{main + ".first 1 high new", main + ".second 1 high new", "gone " + main + ".a", "gone " + main + ".b"}},
+			appOf(main, main+".first", main+".second"), []string{main + ".first 1 high new", main + ".second 1 high new",
+				"gone " + main + ".a", "gone " + main + ".b"}},
 		{"one old, two new that it could be", []finding.Race{race("com.example.A.x", "com.example.A.run()", onDestroy, h)},
-			[]finding.Race{race("com.example.P.x", "com.example.P.run()", onDestroy, h), race("com.example.Q.x", "com.example.Q.run()", onDestroy, h)},
-			appOf(main, "com.example.P", "com.example.Q"), []string{"com.example.P.x 1 high new", "com.example.Q.x 1 high new", "gone com.example.A.x"}},
-		{"two old, one new", []finding.Race{race("com.example.P.x", "com.example.P.run()", onDestroy, h), race("com.example.Q.x", "com.example.Q.run()", onDestroy, h)},
+			[]finding.Race{race("com.example.P.x", "com.example.P.run()", onDestroy, h),
+				race("com.example.Q.x", "com.example.Q.run()", onDestroy, h)},
+			appOf(main, "com.example.P", "com.example.Q"), []string{"com.example.P.x 1 high new", "com.example.Q.x 1 high new",
+				"gone com.example.A.x"}},
+		{"two old, one new", []finding.Race{race("com.example.P.x", "com.example.P.run()", onDestroy, h),
+			race("com.example.Q.x", "com.example.Q.run()", onDestroy, h)},
 			[]finding.Race{race("com.example.A.x", "com.example.A.run()", onDestroy, h)},
 			appOf(main, "com.example.A"), []string{"com.example.A.x 1 high new", "gone com.example.P.x", "gone com.example.Q.x"}},
 		{"renamed and worse", []finding.Race{race(player, onClick, onDestroy, finding.Medium)},
-			[]finding.Race{race("com.example.Home.player", "com.example.Home.onClick(android.view.View)", "com.example.Home.onDestroy()", h)},
+			[]finding.Race{race("com.example.Home.player", "com.example.Home.onClick(android.view.View)", "com.example.Home.onDestroy()",
+				h)},
 			appOf("com.example.Home"), []string{"com.example.Home.player 1 high worse was medium"}},
-		{"a name that the baseline has already", []finding.Race{race(player, onClick, onDestroy, h), race(main+".other", onClick, onDestroy, finding.Medium)},
+		{"a name that the baseline has already",
+			[]finding.Race{race(player, onClick, onDestroy, h), race(main+".other", onClick, onDestroy, finding.Medium)},
 			[]finding.Race{race(main+".other", onClick, onDestroy, h)},
 			appOf(main, main+".other"), []string{main + ".other 1 high worse was medium", "gone " + player}},
-		{"what the platform calls", []finding.Race{race(player, onClick, onDestroy, h)}, []finding.Race{race(player, onClick, main+".onPause()", h)},
-			appOf(main, main+".onPause()", "platform onPause()", "platform onDestroy()"), []string{player + " 1 high new", "gone " + player}},
+		{"what the platform calls", []finding.Race{race(player, onClick, onDestroy, h)},
+			[]finding.Race{race(player, onClick, main+".onPause()", h)},
+			appOf(main, main+".onPause()", "platform onPause()", "platform onDestroy()"), []string{player + " 1 high new",
+				"gone " + player}},
 		{"the other way round", []finding.Race{race(player, lambda(main, "load()", 1), lambda(main, "save()", 1), h)},
 			[]finding.Race{race(player, lambda(main, "save()", 1), lambda(main, "load()", 1), h)},
 			appOf(main, main+".load()", main+".save()"), []string{player + " 1 high new", "gone " + player}},
-		{"other callback", []finding.Race{race(player, onClick, onDestroy, h)}, []finding.Race{race(player, main+".onResume()", onDestroy, h)},
+		{"other callback", []finding.Race{race(player, onClick, onDestroy, h)},
+			[]finding.Race{race(player, main+".onResume()", onDestroy, h)},
 			appOf(main, onClick, main+".onResume()"), []string{player + " 1 high new", "gone " + player}},
 	} {
 		old, now := accepted(t, run(c.old...)), run(c.now...)

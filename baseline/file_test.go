@@ -15,9 +15,12 @@ const head = header + "\n" + about + "\n"
 
 // lines of three races, as a file holds them.
 const (
-	useLine   = "use-after-free com.example.Main.player com.example.Main.onClick(android.view.View) com.example.Main.onDestroy() high 0123456789abcdef"
-	writeLine = "unordered-write com.example.Main.title com.example.Main.onClick(android.view.View) com.example.Main.onResume() medium fedcba9876543210"
-	readLine  = "stale-read com.example.Main.title com.example.Main.onClick(android.view.View) com.example.Main.onResume() low 00000000000000aa"
+	useLine = "use-after-free com.example.Main.player com.example.Main.onClick(android.view.View) com.example.Main.onDestroy() " +
+		"high 0123456789abcdef"
+	writeLine = "unordered-write com.example.Main.title com.example.Main.onClick(android.view.View) com.example.Main.onResume() " +
+		"medium fedcba9876543210"
+	readLine = "stale-read com.example.Main.title com.example.Main.onClick(android.view.View) com.example.Main.onResume() " +
+		"low 00000000000000aa"
 )
 
 func parse(t *testing.T, text string) *File {
@@ -61,7 +64,8 @@ func TestParseForgives(t *testing.T) {
 		"header repeated":    head + useLine + " # why\n" + head + writeLine + "\n",
 		"bare header":        header + "\n" + useLine + " # why\n" + writeLine + "\n",
 		"header without ids": "# eventraces-baseline v1\n" + useLine + " # why\n" + writeLine + "\n",
-		"callbacks swapped":  head + strings.Replace(useLine, "com.example.Main.onClick(android.view.View) com.example.Main.onDestroy()", "com.example.Main.onDestroy() com.example.Main.onClick(android.view.View)", 1) + " # why\n" + writeLine + "\n",
+		"callbacks swapped": head + strings.Replace(useLine, "com.example.Main.onClick(android.view.View) com.example.Main.onDestroy()",
+			"com.example.Main.onDestroy() com.example.Main.onClick(android.view.View)", 1) + " # why\n" + writeLine + "\n",
 	} {
 		f, err := Parse("b.txt", []byte(text))
 		if err != nil {
@@ -74,23 +78,30 @@ func TestParseForgives(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"empty":           {"", `b.txt:1: the file is empty; a baseline begins with "# eventraces-baseline v1`},
-		"no header":       {useLine + "\n", "b.txt:1: this is no baseline: it must begin with"},
-		"another file":    {"<?xml version=\"1.0\"?>\n", "b.txt:1: this is no baseline"},
-		"newer version":   {"# eventraces-baseline v2, ids eventRace/v1\n", "b.txt:1: version 2 of the format; this program reads version 1"},
-		"newer ids":       {"# eventraces-baseline v1, ids eventRace/v2\n", "b.txt:1: ids of recipe eventRace/v2; this program makes eventRace/v1"},
-		"second header":   {head + useLine + "\n# eventraces-baseline v2, ids eventRace/v1\n", "b.txt:5: version 2"},
-		"too few words":   {head + "use-after-free com.example.Main.player high\n", "b.txt:4: 3 of the 6 words RULE FIELD CALLBACK CALLBACK PRIORITY ID"},
-		"unknown rule":    {head + strings.Replace(useLine, "use-after-free", "use-after-fre", 1) + "\n", `b.txt:4: unknown rule "use-after-fre"; the rules are use-after-free, use-before-init`},
-		"wrong priority":  {head + strings.Replace(useLine, " high ", " huge ", 1) + "\n", `b.txt:4: priority "huge" is not one of high, medium, low`},
+		"empty":        {"", `b.txt:1: the file is empty; a baseline begins with "# eventraces-baseline v1`},
+		"no header":    {useLine + "\n", "b.txt:1: this is no baseline: it must begin with"},
+		"another file": {"<?xml version=\"1.0\"?>\n", "b.txt:1: this is no baseline"},
+		"newer version": {"# eventraces-baseline v2, ids eventRace/v1\n",
+			"b.txt:1: version 2 of the format; this program reads version 1"},
+		"newer ids": {"# eventraces-baseline v1, ids eventRace/v2\n",
+			"b.txt:1: ids of recipe eventRace/v2; this program makes eventRace/v1"},
+		"second header": {head + useLine + "\n# eventraces-baseline v2, ids eventRace/v1\n", "b.txt:5: version 2"},
+		"too few words": {head + "use-after-free com.example.Main.player high\n",
+			"b.txt:4: 3 of the 6 words RULE FIELD CALLBACK CALLBACK PRIORITY ID"},
+		"unknown rule": {head + strings.Replace(useLine, "use-after-free", "use-after-fre", 1) + "\n",
+			`b.txt:4: unknown rule "use-after-fre"; the rules are use-after-free, use-before-init`},
+		"wrong priority": {head + strings.Replace(useLine, " high ", " huge ", 1) + "\n",
+			`b.txt:4: priority "huge" is not one of high, medium, low`},
 		"short id":        {head + strings.TrimSuffix(useLine, "f") + "\n", `b.txt:4: id "0123456789abcde": want 16 digits 0-9a-f`},
 		"number of id":    {head + useLine + "#0\n", `b.txt:4: id "0123456789abcdef#0"`},
 		"reason unmarked": {head + useLine + " because\n", `b.txt:4: "because" after the id: a reason begins with #`},
-		"conflict":        {head + "<<<<<<< HEAD\n" + useLine + "\n=======\n" + writeLine + "\n>>>>>>> theirs\n", "b.txt:4: a merge conflict that is not resolved"},
-		"conflict first":  {"<<<<<<< HEAD\n" + head, "b.txt:1: a merge conflict that is not resolved"},
-		"zero byte":       {head + "use-after-free\x00\n", "b.txt:4: a zero byte: is this a text file in UTF-8?"},
-		"long word":       {head + useLine + " " + strings.Repeat("x", 1<<20) + "\n", `b.txt:4: "` + strings.Repeat("x", 60) + `" after the id`},
-		"conflict, rest":  {head + useLine + "\n=======\n", "b.txt:5: a merge conflict"},
+		"conflict": {head + "<<<<<<< HEAD\n" + useLine + "\n=======\n" + writeLine + "\n>>>>>>> theirs\n",
+			"b.txt:4: a merge conflict that is not resolved"},
+		"conflict first": {"<<<<<<< HEAD\n" + head, "b.txt:1: a merge conflict that is not resolved"},
+		"zero byte":      {head + "use-after-free\x00\n", "b.txt:4: a zero byte: is this a text file in UTF-8?"},
+		"long word": {head + useLine + " " + strings.Repeat("x", 1<<20) + "\n",
+			`b.txt:4: "` + strings.Repeat("x", 60) + `" after the id`},
+		"conflict, rest": {head + useLine + "\n=======\n", "b.txt:5: a merge conflict"},
 	} {
 		_, err := Parse("b.txt", []byte(c.text))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -142,10 +153,12 @@ func TestCommentsStay(t *testing.T) {
 // line, and reads back.
 func TestNamesAreOneWord(t *testing.T) {
 	for _, name := range []string{
-		"com.example.Main.`does this`", "a b", " ", "", "\t", "a\nb", "a\r\n# eventraces-baseline v9", "\x1b[31m", "\u202egpj", "\u2028", "\u200b", "\u0085",
+		"com.example.Main.`does this`", "a b", " ", "", "\t", "a\nb", "a\r\n# eventraces-baseline v9", "\x1b[31m",
+		"\u202egpj", "\u2028", "\u200b", "\u0085",
 		`\u0041`, `\`, `\\`, "\U000e0001", "\U0001f600", "caf\u00e9", "\u65e5\u672c", "# x", strings.Repeat("y", 100000), "\ufffd",
 	} {
-		f := &File{Lines: []Line{{Accepted: finding.Accepted{Rule: finding.StaleRead, Field: name, Callbacks: [2]string{name, name}, Priority: finding.Low, ID: "00000000000000aa"}}}}
+		f := &File{Lines: []Line{{Accepted: finding.Accepted{Rule: finding.StaleRead, Field: name, Callbacks: [2]string{name, name},
+			Priority: finding.Low, ID: "00000000000000aa"}}}}
 		b := f.Bytes()
 		back, err := Parse("b.txt", b)
 		if err != nil {
@@ -164,7 +177,8 @@ func TestNamesAreOneWord(t *testing.T) {
 }
 
 func TestReasonIsOneLine(t *testing.T) {
-	a := finding.Accepted{Rule: finding.StaleRead, Field: "a.B.c", Callbacks: [2]string{"x", "y"}, Priority: finding.Low, ID: "00000000000000aa",
+	a := finding.Accepted{Rule: finding.StaleRead, Field: "a.B.c", Callbacks: [2]string{"x", "y"}, Priority: finding.Low,
+		ID:     "00000000000000aa",
 		Reason: "first\r\n<<<<<<< HEAD\u2028second\x1b[0m"}
 	if got := format(a); !strings.HasSuffix(got, "00000000000000aa # first <<<<<<< HEAD second [0m") {
 		t.Errorf("line is %q", got)

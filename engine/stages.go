@@ -78,7 +78,7 @@ func (r *run) lift(ctx context.Context) error {
 		return err
 	}
 	classes := classNames(files)
-	origins := r.bundle.Origins(classes)
+	origins := r.bundle.Origins(classes, buildTypes(files))
 	for _, n := range origins.Notes {
 		r.note(finding.NoteInfo, n, "")
 	}
@@ -166,6 +166,31 @@ func classNames(files []*dex.File) []string {
 		for i := range f.Classes {
 			if name, err := f.TypeName(uint32(f.Classes[i].Type)); err == nil {
 				out = append(out, dotted(name))
+			}
+		}
+	}
+	return out
+}
+
+// buildTypes are the build types (debug, release) that the BuildConfig classes tell, by package.
+func buildTypes(files []*dex.File) map[string]string {
+	out := map[string]string{}
+	for _, f := range files {
+		for i := range f.Classes {
+			c := &f.Classes[i]
+			name, err := f.TypeName(uint32(c.Type))
+			pkg, ok := strings.CutSuffix(dotted(name), ".BuildConfig")
+			if err != nil || !ok {
+				continue
+			}
+			for k := range min(len(c.StaticFields), len(c.StaticValues)) {
+				field, err := f.Field(c.StaticFields[k].Field)
+				if err != nil || c.StaticValues[k].Kind != dex.ValueString {
+					continue
+				}
+				if name, _ := f.String(field.Name); name == "BUILD_TYPE" {
+					out[pkg], _ = f.String(c.StaticValues[k].Index())
+				}
 			}
 		}
 	}

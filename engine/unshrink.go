@@ -39,7 +39,7 @@ func (r *run) unshrink(files []*dex.File) (*ir.Sources, error) {
 	r.mapping = nil
 	classes := classNames(files)
 	var renamed []string
-	if s := shrunkBuild(files, classes, r.bundle, r.bundle.Origins(classes).Origin); s.is() {
+	if s := shrunkBuild(files, classes, r.bundle, r.bundle.Origins(classes, buildTypes(files)).Origin); s.is() {
 		renamed = s.renamed
 	}
 	if err := m.Fits(files, classes, renamed); err != nil {

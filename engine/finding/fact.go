@@ -52,6 +52,7 @@ const (
 
 	// What is not known, or comes together.
 	FactSchedule       FactID = "schedule"
+	FactNotShown       FactID = "not-shown"
 	FactUnusual        FactID = "unusual"
 	FactSeveralMissing FactID = "several-missing"
 )
@@ -225,6 +226,11 @@ var facts = []FactRecord{
 	{
 		ID: FactSchedule, Text: "the search for a failing schedule reached its limit", Limit: Medium,
 		Doc: "Whether the race can show was not searched to the end.",
+	},
+	{
+		ID: FactNotShown, Text: "no schedule could be put together that shows it", Limit: Medium,
+		Doc: "A race is high only with a schedule in which each run has its cause before it, each component has been created, " +
+			"and no order is violated.",
 	},
 	{
 		ID: FactSeveralMissing, Text: "more than one of the conditions for high is not met", Limit: Low,

@@ -31,39 +31,38 @@ type Branch struct {
 	Takes string   `json:"takes"` // "true", "false", a case label, or the class of an exception
 }
 
-// Short tells the steps in one line: onResume, onDestroy, then run. It is "" if
-// that would be a single name, or if a callback comes twice that comes once for
-// each instance: then the runs are of several instances, which the steps do not
-// tell. The making of an object is left out; callbacks come with their class if
-// there are several of a name or of a component.
+// Short tells the steps in one line: onResume, onDestroy, then run. It is "" if that would be a
+// single name. The making of an object is left out; callbacks come with their class if there
+// are several of a name or of a component, and of a second instance it is said.
 func (s *Schedule) Short() string {
 	var names []string
-	steps := map[string]string{} // callback by its name
-	once := map[string]bool{}    // what comes once, by instance
+	steps := map[string]*Step{} // by name
+	told := map[string]bool{}   // instances
 	for i := range s.Steps {
-		c := s.Steps[i].Callback
-		if c != nil && s.Steps[i].Once {
-			key := s.Steps[i].Instance + " " + c.Name
-			if once[key] {
-				return ""
-			}
-			once[key] = true
-		}
+		step := &s.Steps[i]
+		c := step.Callback
 		if c != nil && strings.HasPrefix(c.Name, "<") {
 			continue
 		}
-		name, id := s.Steps[i].Action, s.Steps[i].Action
+		name := step.Action
 		if c != nil {
-			name, id = s.stepName(c), c.String()
+			name = s.stepName(c)
 		}
-		switch before, ok := steps[name]; {
-		case !ok:
-			steps[name] = id
-		case before == id:
+		switch before := steps[name]; {
+		case step.Once && !step.first():
+			if told[step.Instance] {
+				name += " of the new instance"
+			} else {
+				name += " of a new instance"
+			}
+		case before == nil:
+			steps[name] = step
+		case before.Action == step.Action:
 			name += " again"
 		default:
 			name = "another " + name
 		}
+		told[step.Instance] = true
 		names = append(names, name)
 	}
 	if len(names) < 2 {
@@ -71,6 +70,12 @@ func (s *Schedule) Short() string {
 	}
 	names[len(names)-1] = "then " + names[len(names)-1]
 	return strings.Join(names, ", ")
+}
+
+// first: the step is of the first instance of its component, or of none.
+func (s *Step) first() bool {
+	_, number, found := strings.Cut(s.Instance, " ")
+	return !found || number == "1"
 }
 
 func (s *Schedule) stepName(c *Callback) string {

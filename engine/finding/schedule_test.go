@@ -15,6 +15,11 @@ func TestScheduleShort(t *testing.T) {
 		s.Once = true
 		return s
 	}
+	second := func(name string) Step {
+		s := once(name)
+		s.Instance = "com.a.Main 2"
+		return s
+	}
 	main := func(name string) Step { return step("com.a.Main", name, "com.a.Main 1") }
 	for _, c := range []struct {
 		want  string
@@ -27,7 +32,8 @@ func TestScheduleShort(t *testing.T) {
 		{"Runnable.run in Main.onCreate, then another Runnable.run in Main.onCreate", []Step{run(1), run(2)}},
 		{"Main.onCreate, then Other.onResume", []Step{main("onCreate"), step("com.a.Other", "onResume", "com.a.Other 1")}},
 		{"Main.onCreate, then Other.onCreate", []Step{main("onCreate"), step("com.a.Other", "onCreate", "com.a.Other 1")}},
-		{"", []Step{once("onCreate"), main("onStart"), once("onCreate")}},
+		{"Main.onCreate, Main.onStart, Main.onCreate of a new instance, Main.onResume of the new instance, then Main.onDestroy",
+			[]Step{once("onCreate"), main("onStart"), second("onCreate"), second("onResume"), once("onDestroy")}},
 		{"onCreate, then onStart", []Step{once("onCreate"), main("onStart")}},
 		{"no callback, then onStop", []Step{{Action: "no callback"}, main("onStop")}},
 	} {

@@ -34,6 +34,7 @@ var unbounding = map[string]string{
 	"race/finder.go stepsBetween":      "how often the context is looked at",
 	"hb/ahead.go far":                  "more than there can be",
 	"hb/item.go marks":                 "bits of a number",
+	"hb/replay.go alone":               "more than there can be",
 }
 
 // TestLimits compares the page of limits with the constants in the code.

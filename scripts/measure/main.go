@@ -30,6 +30,7 @@ func main() {
 	flag.IntVar(&o.runs, "runs", 5, "runs per app")
 	flag.StringVar(&o.only, "only", "", "names of apps, separated by commas; all if empty")
 	flag.StringVar(&o.folder, "apps", "", "measure the APKs of this folder instead of the published apps")
+	flag.BoolVar(&o.pairs, "pairs", false, "print the pairs of accesses that are left after each stage instead")
 	flag.DurationVar(&o.timeout, "timeout", 2*time.Minute, "end a run after this time")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -42,6 +43,7 @@ type options struct {
 	program, out, only, folder string
 	runs                       int
 	timeout                    time.Duration
+	pairs                      bool
 }
 
 // app is an APK to measure.
@@ -60,6 +62,9 @@ func run(o options) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if o.pairs {
+		return pairsTable(o, apps, dir)
+	}
 	var rows []row
 	for _, a := range apps {
 		r, err := measure(o, a.path, filepath.Join(dir, a.name))

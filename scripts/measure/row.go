@@ -67,19 +67,25 @@ func (r row) problem(timeout time.Duration) string {
 }
 
 func (r *row) read(saved string) error {
-	b, err := os.ReadFile(saved)
+	run, err := load(saved)
 	if err != nil {
-		return err
-	}
-	var run finding.Run
-	if err := json.Unmarshal(b, &run); err != nil {
-		return err
-	}
-	if err := run.Check(); err != nil {
 		return err
 	}
 	r.counts, r.limited = run.Counts, run.Limited()
 	return nil
+}
+
+// load reads a saved run.
+func load(saved string) (*finding.Run, error) {
+	b, err := os.ReadFile(saved)
+	if err != nil {
+		return nil, err
+	}
+	var run finding.Run
+	if err := json.Unmarshal(b, &run); err != nil {
+		return nil, err
+	}
+	return &run, run.Check()
 }
 
 func dexBytes(apk string) (int64, error) {

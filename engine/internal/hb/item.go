@@ -130,7 +130,7 @@ func (s *Searcher) undoes(n node, u PointID, a node) bool {
 // before n in every run of the instance and has not run by now never does.
 func (s *Searcher) undone(n node, e *target) (drops, shakes bool) {
 	c := s.c
-	drops = s.ordered.has(e.to, n)
+	drops = s.ordered.has(e.to, n) || s.ends == [2]node{n, e.to} && n != process
 	for _, u := range c.cancels[n] { // what they may undo no longer holds up others
 		if s.targetsOf(u).has(e.to) {
 			shakes = true

@@ -48,6 +48,7 @@ type Searcher struct {
 	targets  map[PointID]row
 	armsOf   [][]*target // by action, see arms
 	ways     ways
+	ends     [2]node // see Ending
 	untried  bool    // by tests: goals are searched for without attempts
 	starts   []node  // run at the start of the process, before all else
 	dense    []int32 // scratch: node to its number in a scene
@@ -73,6 +74,14 @@ func (g *Graph) Searcher() *Searcher {
 		}
 	}
 	return s
+}
+
+// Ending is a searcher in the same graph, but that a run of by first takes back all that is armed of
+// target, as if the app called there what ends it.
+func (s *Searcher) Ending(by, target ActionID) *Searcher {
+	e := *s
+	e.ends, e.answers = [2]node{s.c.action(by), s.c.action(target)}, map[string]Verdict{}
+	return &e
 }
 
 func (s *Searcher) instance(a, b node) node { return s.g.sharedRun(a, b, SameInstance) }

@@ -16,6 +16,7 @@ type Bundle struct {
 	Problems    []Problem   // what was skipped; the rest of the bundle is sound
 
 	appPackages []string
+	artifacts   []artifact // published libraries that the archives name
 	tables      []*table
 }
 

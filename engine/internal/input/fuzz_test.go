@@ -59,7 +59,7 @@ func checkOpen(t *testing.T, data []byte) {
 	if err := b.Check(); err != nil {
 		t.Error(err)
 	}
-	b.Origins([]string{"com.acme.Main", b.Manifest.Application})
+	b.Origins([]string{"com.acme.Main", b.Manifest.Application}, nil)
 }
 
 // FuzzOpen feeds whole files to the input stage.

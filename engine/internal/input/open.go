@@ -70,6 +70,7 @@ func (b *Bundle) addAPK(ctx context.Context, a *archive) error {
 	if err := r.isAPK(); err != nil {
 		return err
 	}
+	r.noteArtifacts()
 	if err := r.resources(); err != nil {
 		return err
 	}

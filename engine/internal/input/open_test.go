@@ -56,7 +56,8 @@ func TestManifest(t *testing.T) {
 		elem("instrumentation", a("name", ".Probe"), a("targetPackage", "com.acme.other")),
 		elem("activity", a("name", ".NotInApplication")),
 		elem("application", a("name", "App"), a("debuggable", true),
-			elem("activity-alias", a("name", ".Alias"), a("targetActivity", ".ui.Main"), a("exported", true), launcherFilter(), filter("VIEW")),
+			elem("activity-alias", a("name", ".Alias"), a("targetActivity", ".ui.Main"), a("exported", true), launcherFilter(),
+				filter("VIEW")),
 			elem("activity", a("name", ".ui.Main"), filter("VIEW", "EDIT"), filter("VIEW")),
 			elem("activity", a("name", "Off"), a("enabled", inputtest.Ref(off)), a("exported", true)),
 			elem("service", a("name", "org.lib.Sync"), a("process", inputtest.Ref(title))),
@@ -188,7 +189,8 @@ xml/prefs xml/prefs res/xml/prefs.xml
 
 func TestDexOrder(t *testing.T) {
 	apk := inputtest.New(inputtest.Manifest("com.acme"))
-	for _, n := range []string{"classes10.dex", "classes2.dex", "classes.dex", "classes02.dex", "classes1.dex", "assets/classes3.dex", "classes4.dex", "other.dex"} {
+	for _, n := range []string{"classes10.dex", "classes2.dex", "classes.dex", "classes02.dex", "classes1.dex", "assets/classes3.dex",
+		"classes4.dex", "other.dex"} {
 		apk.Add(n, []byte(n))
 	}
 	for i := 3; i < 9; i++ {
@@ -204,7 +206,8 @@ func TestDexOrder(t *testing.T) {
 			t.Errorf("%s holds %s", d.Name, d.Data)
 		}
 	}
-	want := "a.apk!classes.dex a.apk!classes2.dex a.apk!classes3.dex a.apk!classes4.dex a.apk!classes5.dex a.apk!classes6.dex a.apk!classes7.dex a.apk!classes8.dex"
+	want := "a.apk!classes.dex a.apk!classes2.dex a.apk!classes3.dex a.apk!classes4.dex a.apk!classes5.dex a.apk!classes6.dex " +
+		"a.apk!classes7.dex a.apk!classes8.dex"
 	if s := strings.Join(got, " "); s != want {
 		t.Errorf("got %s\nwant %s", s, want)
 	}
@@ -256,7 +259,8 @@ func TestProblemsAreFew(t *testing.T) {
 func TestSeveralAPKs(t *testing.T) {
 	app := inputtest.New(inputtest.Manifest("com.acme", a("name", ".App"), elem("activity", a("name", ".Main"))), []byte("1"))
 	main := app.AddLayout("main", elem("View"))
-	test := inputtest.New(inputtest.Manifest("com.acme.test", elem("service", a("name", ".Helper")), elem("activity", a("name", "com.acme.Main"))), []byte("2"))
+	test := inputtest.New(inputtest.Manifest("com.acme.test", elem("service", a("name", ".Helper")),
+		elem("activity", a("name", "com.acme.Main"))), []byte("2"))
 	test.AddID("x")
 	other := test.AddLayout("probe", elem("Button"))
 	split := inputtest.New(inputtest.E("manifest", attr0("package", "com.acme"), attr0("split", "config.de")))
@@ -280,7 +284,8 @@ func TestSeveralAPKs(t *testing.T) {
 	if b.ResourceName(main) != "layout/main" || b.ResourceName(other) != "layout/probe" || b.ResourceName(greeting) != "string/greeting" {
 		t.Errorf("names %q %q %q", b.ResourceName(main), b.ResourceName(other), b.ResourceName(greeting))
 	}
-	if _, err := Open(context.Background(), []string{split.Write(t, "split.apk")}, Options{}); err == nil || !strings.Contains(err.Error(), "no classes.dex") {
+	if _, err := Open(context.Background(), []string{split.Write(t, "split.apk")}, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no classes.dex") {
 		t.Errorf("a split alone: %v", err)
 	}
 }
@@ -343,27 +348,43 @@ func TestBadInput(t *testing.T) {
 		want  string // after the path
 	}{
 		{"empty", func(*testing.T) []byte { return nil }, ": is empty; expected an APK (a zip archive)"},
-		{"text", func(*testing.T) []byte { return []byte("hello, world\n") }, `: offset 0x0: starts with "hell", not with a zip header; expected an APK (a zip archive)`},
-		{"truncated", func(*testing.T) []byte { b := goodAPK().Bytes(); return b[:len(b)/2] }, ": the zip directory is missing or damaged (truncated or incomplete file?): not a valid zip file"},
+		{"text", func(*testing.T) []byte { return []byte("hello, world\n") },
+			`: offset 0x0: starts with "hell", not with a zip header; expected an APK (a zip archive)`},
+		{"truncated", func(*testing.T) []byte { b := goodAPK().Bytes(); return b[:len(b)/2] },
+			": the zip directory is missing or damaged (truncated or incomplete file?): not a valid zip file"},
 		{"empty zip", zipped(), ": has no AndroidManifest.xml; expected an APK"},
 		{"no dex", zipped("AndroidManifest.xml", xml), ": has no classes.dex; expected an APK with bytecode"},
 		{"no manifest", zipped("classes.dex", "dex"), ": has no AndroidManifest.xml; expected an APK"},
-		{"bundle", zipped("BundleConfig.pb", "", "base/dex/classes.dex", ""), ": is an app bundle (it holds BundleConfig.pb); expected an APK, which bundletool or the assemble task builds"},
+		{"bundle", zipped("BundleConfig.pb", "", "base/dex/classes.dex", ""),
+			": is an app bundle (it holds BundleConfig.pb); expected an APK, which bundletool or the assemble task builds"},
 		{"aar", zipped("AndroidManifest.xml", "<manifest/>", "classes.jar", ""), ": is an AAR (it holds classes.jar); expected an APK"},
 		{"jar", zipped("com/acme/A.class", "x"), ": is a JAR (it holds com/acme/A.class); expected an APK"},
-		{"text manifest", zipped("AndroidManifest.xml", "<manifest package='a'/>", "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: starts with chunk 0x6d3c, expected binary XML (0x0003)"},
-		{"empty manifest", zipped("AndroidManifest.xml", "", "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: a chunk header needs 8 bytes, 0 are left"},
-		{"manifest of another root", zipped("AndroidManifest.xml", string(inputtest.XML(elem("menu"))), "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: the root element is <menu>, expected <manifest>"},
-		{"manifest without package", zipped("AndroidManifest.xml", string(inputtest.XML(elem("manifest"))), "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: <manifest> has no package attribute"},
-		{"long package", zipped("AndroidManifest.xml", string(inputtest.XML(inputtest.Manifest(strings.Repeat("a", 300)))), "classes.dex", "x"), "!AndroidManifest.xml: offset 0x0: the package name has 300 bytes, at most 255 are installable"},
-		{"wild resource table", zipped("AndroidManifest.xml", xml, "classes.dex", "x", "resources.arsc", "\x02\x00\x0c\x00\x0c\x00\x00\x10\x01\x00\x00\x00"), "!resources.arsc: offset 0x0: chunk 0x0002 claims 268435468 bytes, 12 are left"},
-		{"duplicate entry", zipped("AndroidManifest.xml", xml, "classes.dex", "x", "classes.dex", "y"), "!classes.dex: the archive has two entries of this name; an APK has one"},
-		{"encrypted", edit("classes.dex", func(b []byte, at int) { b[at+8] |= 1 }), "!classes.dex: the entry is encrypted; an APK holds plain entries"},
-		{"method", edit("classes.dex", func(b []byte, at int) { b[at+10] = 12 }), "!classes.dex: unknown compression method 12; an APK uses 0 (stored) and 8 (deflate)"},
+		{"text manifest", zipped("AndroidManifest.xml", "<manifest package='a'/>", "classes.dex", "x"),
+			"!AndroidManifest.xml: offset 0x0: starts with chunk 0x6d3c, expected binary XML (0x0003)"},
+		{"empty manifest", zipped("AndroidManifest.xml", "", "classes.dex", "x"),
+			"!AndroidManifest.xml: offset 0x0: a chunk header needs 8 bytes, 0 are left"},
+		{"manifest of another root", zipped("AndroidManifest.xml", string(inputtest.XML(elem("menu"))), "classes.dex", "x"),
+			"!AndroidManifest.xml: offset 0x0: the root element is <menu>, expected <manifest>"},
+		{"manifest without package", zipped("AndroidManifest.xml", string(inputtest.XML(elem("manifest"))), "classes.dex", "x"),
+			"!AndroidManifest.xml: offset 0x0: <manifest> has no package attribute"},
+		{"long package", zipped("AndroidManifest.xml", string(inputtest.XML(inputtest.Manifest(strings.Repeat("a", 300)))), "classes.dex",
+			"x"), "!AndroidManifest.xml: offset 0x0: the package name has 300 bytes, at most 255 are installable"},
+		{"wild resource table", zipped("AndroidManifest.xml", xml, "classes.dex", "x", "resources.arsc",
+			"\x02\x00\x0c\x00\x0c\x00\x00\x10\x01\x00\x00\x00"),
+			"!resources.arsc: offset 0x0: chunk 0x0002 claims 268435468 bytes, 12 are left"},
+		{"duplicate entry", zipped("AndroidManifest.xml", xml, "classes.dex", "x", "classes.dex", "y"),
+			"!classes.dex: the archive has two entries of this name; an APK has one"},
+		{"encrypted", edit("classes.dex", func(b []byte, at int) { b[at+8] |= 1 }),
+			"!classes.dex: the entry is encrypted; an APK holds plain entries"},
+		{"method", edit("classes.dex", func(b []byte, at int) { b[at+10] = 12 }),
+			"!classes.dex: unknown compression method 12; an APK uses 0 (stored) and 8 (deflate)"},
 		{"checksum", edit("classes.dex", func(b []byte, at int) { b[at+16]++ }), "!classes.dex: checksum error"},
-		{"claims less", edit("classes.dex", func(b []byte, at int) { put32(b, at+24, 799) }), "!classes.dex: unpacks to more than the claimed 799 bytes"},
-		{"claims more", edit("classes.dex", func(b []byte, at int) { put32(b, at+24, 801) }), "!classes.dex: ends before the claimed 801 bytes"},
-		{"claims much more", edit("classes.dex", func(b []byte, at int) { put32(b, at+24, 0xf0000000) }), "bytes cannot unpack to the claimed 4026531840 bytes"},
+		{"claims less", edit("classes.dex", func(b []byte, at int) { put32(b, at+24, 799) }),
+			"!classes.dex: unpacks to more than the claimed 799 bytes"},
+		{"claims more", edit("classes.dex", func(b []byte, at int) { put32(b, at+24, 801) }),
+			"!classes.dex: ends before the claimed 801 bytes"},
+		{"claims much more", edit("classes.dex", func(b []byte, at int) { put32(b, at+24, 0xf0000000) }),
+			"bytes cannot unpack to the claimed 4026531840 bytes"},
 		{"stored size", edit("classes.dex", func(b []byte, at int) { b[at+10] = 0 }), "!classes.dex: a stored entry of "},
 		{"wild offset", edit("classes.dex", func(b []byte, at int) { put32(b, at+42, 0x7fffffff) }), "!classes.dex: "},
 		{"wild directory", func(t *testing.T) []byte {
@@ -414,13 +435,15 @@ func TestBadPath(t *testing.T) {
 	checkOpenError(t, filepath.Join(dir, "none.apk"), ": no such file; name an APK file")
 	checkOpenError(t, dir, ": is a directory; name the APK file inside it")
 	path := goodAPK().Write(t, "app.apk")
-	if _, err := Open(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "is named twice") {
+	if _, err := Open(context.Background(), []string{path, path}, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "is named twice") {
 		t.Errorf("one APK twice: %v", err)
 	}
 	if _, err := Open(context.Background(), nil, Options{}); err == nil {
 		t.Error("no paths: no error")
 	}
-	if _, err := Open(context.Background(), []string{"x"}, Options{AppPackages: []string{".*"}}); err == nil || !strings.Contains(err.Error(), `".*" names no package`) {
+	if _, err := Open(context.Background(), []string{"x"}, Options{AppPackages: []string{".*"}}); err == nil ||
+		!strings.Contains(err.Error(), `".*" names no package`) {
 		t.Errorf("empty app package: %v", err)
 	}
 }
@@ -443,7 +466,8 @@ func TestBombAllocatesLittle(t *testing.T) {
 	if n := allocated(func() { Open(context.Background(), []string{path}, Options{}) }); n > 4<<20 {
 		t.Errorf("allocated %d bytes", n)
 	}
-	if err := os.WriteFile(path, zipOf(t, "AndroidManifest.xml", xml, "classes.dex", "dex", "assets/big", strings.Repeat("\x00", 40<<20)), 0o666); err != nil {
+	if err := os.WriteFile(path, zipOf(t, "AndroidManifest.xml", xml, "classes.dex", "dex", "assets/big", strings.Repeat("\x00", 40<<20)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(context.Background(), []string{path}, Options{}); err != nil {

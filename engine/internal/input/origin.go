@@ -37,8 +37,15 @@ func (o Origin) String() string {
 // no owner; only the manifest's own package or --app-package can claim code
 // inside them.
 //
-// Evidence, strongest first; each claims an owner:
-//  1. --app-package: the package and everything below, whatever else says.
+// Evidence that comes before owners, strongest first:
+//   - --app-package: the package and everything below, whatever else says.
+//   - A BuildConfig of the app's own build type, if that is not release, with everything below: a
+//     module that was built with the app.
+//   - The archive names the package's artifact (see artifact), and no root of the app lies in it: a
+//     published library, though it may share the owner with the app.
+//
+// Evidence that claims an owner, strongest first:
+//  1. --app-package.
 //  2. The manifest's package, if classes live there; it is only an application
 //     id, which may differ from the namespace. In a test APK also the package
 //     under test and the package without ".test".
@@ -58,18 +65,24 @@ func (o Origin) String() string {
 type Origins struct {
 	Notes []string // decisions a user may want to correct with --app-package
 
-	packages []string          // app code with everything below
-	owners   map[string]string // owner -> the evidence
-	all      bool              // case 6
+	packages  []string          // app code with everything below, if in no published library
+	named     []string          // the same, whatever else says
+	built     []string          // the same, by BuildConfig
+	published map[string]string // packages of published libraries -> the artifact
+	owners    map[string]string // owner -> the evidence
+	all       bool              // case 6
 }
 
 // Origin is the origin of a class by its dotted name (com.acme.Main$1).
 func (o *Origins) Origin(class string) Origin {
 	pkg := packageOf(class)
-	for _, p := range o.packages {
-		if within(class, p) {
-			return App
-		}
+	switch {
+	case o.told(class):
+		return App
+	case o.publishedIn(pkg) != "":
+		return Dependency
+	case inside(class, o.packages):
+		return App
 	}
 	if ownership.library(pkg) != "" {
 		return Dependency
@@ -80,34 +93,46 @@ func (o *Origins) Origin(class string) Origin {
 	return Dependency
 }
 
+// told: the class is the app's whoever owns its package.
+func (o *Origins) told(class string) bool { return inside(class, o.named) || inside(class, o.built) }
+
 // Evidence lists what makes code app code, sorted, one line each.
 func (o *Origins) Evidence() []string {
 	var out []string
 	for owner, why := range o.owners {
 		out = append(out, owner+": "+why)
 	}
-	for _, p := range o.packages {
+	for _, p := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(o.named, o.packages)))) {
 		out = append(out, p+": named as a package of the app")
+	}
+	for _, p := range o.built {
+		out = append(out, p+": built with the app")
+	}
+	for p, a := range o.published {
+		out = append(out, p+": the published library "+a)
 	}
 	sort.Strings(out)
 	return out
 }
 
 // Origins decides whose the classes of the bundle are; classes are the dotted
-// names of all classes defined in its bytecode, in any order.
-func (b *Bundle) Origins(classes []string) *Origins {
+// names of all classes defined in its bytecode, in any order, and types the build types that BuildConfig
+// classes tell, by their packages.
+func (b *Bundle) Origins(classes []string, types map[string]string) *Origins {
 	e := evidence{
-		Origins: &Origins{owners: make(map[string]string)},
+		Origins: &Origins{owners: make(map[string]string), published: make(map[string]string)},
 		defined: make(map[string]bool, len(classes)),
 		live:    make(map[string]bool),
 	}
-	e.packages = slices.Clone(b.appPackages)
+	e.named = slices.Clone(b.appPackages)
 	for _, c := range classes {
 		e.defined[c] = true
 		for p := packageOf(c); p != "" && !e.live[p]; p = packageOf(p) {
 			e.live[p] = true
 		}
 	}
+	e.modules(types, roots(b.Manifests))
+	e.libraries(b.artifacts, append(roots(b.Manifests), e.built...))
 	for _, m := range b.Manifests {
 		e.manifestPackage(m)
 		e.entryClasses(m)
@@ -128,11 +153,25 @@ type evidence struct {
 	namespaces []string        // packages of R classes that no library owns, sorted
 }
 
-func (e *evidence) none() bool { return len(e.owners) == 0 && len(e.packages) == 0 }
+func (e *evidence) none() bool {
+	return len(e.owners) == 0 && len(e.packages) == 0 && len(e.named) == 0
+}
+
+// library is the library that pkg is in, listed or published; empty for none, and for what was built
+// with the app.
+func (e *evidence) library(pkg string) string {
+	if inside(pkg, e.built) {
+		return ""
+	}
+	if p := e.publishedIn(pkg); p != "" {
+		return p
+	}
+	return ownership.library(pkg)
+}
 
 // claim makes the owner of pkg an owner of app code. The first reason stays.
 func (e *evidence) claim(pkg, why string) {
-	if pkg == "" || ownership.library(pkg) != "" {
+	if pkg == "" || e.library(pkg) != "" {
 		return
 	}
 	o := ownership.owner(pkg)
@@ -150,7 +189,7 @@ func (e *evidence) manifestPackage(m *Manifest) {
 		if !e.live[p] {
 			continue
 		}
-		if ownership.library(p) != "" {
+		if e.library(p) != "" {
 			e.packages = append(e.packages, p)
 		}
 		e.claim(p, "package of the manifest")
@@ -180,7 +219,7 @@ func (e *evidence) resourceClasses(manifests []*Manifest) {
 	for c := range e.defined {
 		pkg, simple := packageOf(c), c[len(packageOf(c)):]
 		simple = strings.TrimPrefix(simple, ".")
-		if (simple == "R" || strings.HasPrefix(simple, "R$")) && pkg != "" && ownership.library(pkg) == "" {
+		if (simple == "R" || strings.HasPrefix(simple, "R$")) && pkg != "" && e.library(pkg) == "" {
 			seen[pkg] = true
 		}
 	}
@@ -204,14 +243,17 @@ func (e *evidence) components(manifests []*Manifest) {
 	for _, m := range manifests {
 		for _, c := range m.Components {
 			pkg := packageOf(c.Name)
-			if !e.defined[c.Name] || ownership.library(pkg) != "" {
+			if !e.defined[c.Name] || e.library(pkg) != "" {
 				continue
+			}
+			total++
+			if e.told(c.Name) {
+				continue // it is the app's whoever owns its package
 			}
 			o := ownership.owner(pkg)
 			if count[o]++; first[o] == "" {
 				first[o] = c.Name
 			}
-			total++
 		}
 	}
 	owners := make([]string, 0, len(count))
@@ -235,7 +277,7 @@ func (e *evidence) components(manifests []*Manifest) {
 
 func (e *evidence) lastResort(manifests []*Manifest) {
 	for _, m := range manifests {
-		if o := ownership.owner(m.Package); e.none() && e.live[o] && ownership.library(m.Package) == "" {
+		if o := ownership.owner(m.Package); e.none() && e.live[o] && e.library(m.Package) == "" {
 			e.claim(m.Package, "owner of the manifest's package")
 		}
 	}
@@ -259,6 +301,11 @@ func cleanPackage(p string) string {
 func packageOf(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	return name[:max(i, 0)]
+}
+
+// inside reports whether a dotted name is one of the packages or below it.
+func inside(name string, packages []string) bool {
+	return slices.ContainsFunc(packages, func(p string) bool { return within(name, p) })
 }
 
 // within reports whether a dotted name is pkg or below it.

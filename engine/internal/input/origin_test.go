@@ -14,6 +14,8 @@ type originCase struct {
 	components []string // "*" marks a launcher activity
 	test       string   // package under test
 	flags      []string // --app-package
+	artifacts  []string // entries of the archive
+	types      map[string]string
 	own, deps  []string // classes in the bytecode, with the expected origin
 	notes      int
 }
@@ -64,6 +66,12 @@ var originCases = []originCase{
 		own:        []string{"com.acme.shop.Main", "com.acme.shop.Sync"},
 		deps:       []string{"net.vendor.push.PushService", "net.vendor.push.R$id"},
 		notes:      1,
+	},
+	{
+		name: "the same, named", pkg: "com.acme.shop", flags: []string{"net.vendor.push"},
+		components: []string{"*com.acme.shop.Main", "com.acme.shop.Sync", "net.vendor.push.PushService"},
+		own:        []string{"com.acme.shop.Main", "com.acme.shop.Sync", "net.vendor.push.PushService", "net.vendor.push.R$id"},
+		deps:       []string{"net.vendor.other.X"},
 	},
 	{
 		name: "most components", pkg: "com.acme.shop",
@@ -131,6 +139,82 @@ var originCases = []originCase{
 		own:  []string{"com.acme.shop.Main", "org.lib.X", "org.lib.a.Y", "okhttp3.OkHttpClient", "net.one.Only", "net.one.Only$1"},
 		deps: []string{"org.library.Z", "okio.Buffer", "net.one.OnlyNot"},
 	},
+	{
+		name: "a published library of the app's owner", pkg: "org.foo.app", components: []string{"*org.foo.app.Main", "org.foo.lib.Shown"},
+		artifacts: []string{"META-INF/maven/org.foo/foo-lib/pom.properties", "META-INF/org.foo.ui_widgets.version"},
+		own:       []string{"org.foo.app.Main", "org.foo.data.Store"},
+		deps:      []string{"org.foo.lib.Shown", "org.foo.lib.a.B", "org.foo.ui.widgets.Button"},
+	},
+	{
+		name: "the same without what names it", pkg: "org.foo.app", components: []string{"*org.foo.app.Main", "org.foo.lib.Shown"},
+		own: []string{"org.foo.app.Main", "org.foo.data.Store", "org.foo.lib.Shown", "org.foo.lib.a.B", "org.foo.ui.widgets.Button"},
+	},
+	{
+		name: "a published library whose package is its group", pkg: "org.foo.app", components: []string{"*org.foo.app.Main"},
+		artifacts: []string{"META-INF/maven/org.foo.net/client/pom.properties"},
+		own:       []string{"org.foo.app.Main", "org.foo.data.Store"},
+		deps:      []string{"org.foo.net.Client", "org.foo.net.a.B"},
+	},
+	{
+		name: "an app that Maven builds", pkg: "org.foo.app", components: []string{"*org.foo.app.Main"},
+		artifacts: []string{"META-INF/maven/org.foo/app/pom.properties", "META-INF/maven/org.foo/foo-parent/pom.xml"},
+		own:       []string{"org.foo.app.Main", "org.foo.data.Store"},
+		deps:      []string{"org.lib.X"},
+	},
+	{
+		name: "an app below the package of a published library", pkg: "org.foo.lib.sample", components: []string{"*org.foo.lib.sample.Main"},
+		artifacts: []string{"META-INF/maven/org.foo/lib/pom.properties"},
+		own:       []string{"org.foo.lib.sample.Main"},
+		deps:      []string{"org.other.X"},
+	},
+	{
+		name: "a published library that is named as the app's", pkg: "org.foo.app", components: []string{"*org.foo.app.Main"}, flags: []string{"org.foo.lib"},
+		artifacts: []string{"META-INF/maven/org.foo/lib/pom.properties"},
+		own:       []string{"org.foo.app.Main", "org.foo.lib.X"},
+	},
+	{
+		name: "a module of another owner", pkg: "org.foo.app", components: []string{"*org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync"},
+		types: map[string]string{"org.foo.app": "debug", "net.bar.sync": "debug", "net.third": "release"},
+		own:   []string{"org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync", "net.bar.sync.a.B"},
+		deps:  []string{"net.third.X", "net.bar.other.Y"},
+	},
+	{
+		name: "the same as a release, which libraries are, too", pkg: "org.foo.app", components: []string{"*org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync"},
+		types: map[string]string{"org.foo.app": "release", "net.bar.sync": "release"},
+		own:   []string{"org.foo.app.Main", "org.foo.app.Other"},
+		deps:  []string{"net.bar.sync.Sync"},
+		notes: 1,
+	},
+	{
+		name: "a module in the package of a listed library", pkg: "com.squareup.till", components: []string{"*com.squareup.till.Main", "com.squareup.pay.Pay"},
+		types: map[string]string{"com.squareup.till": "debug", "com.squareup.pay": "debug"},
+		own:   []string{"com.squareup.till.Main", "com.squareup.pay.Pay"},
+		deps:  []string{"com.squareup.picasso.Picasso"},
+	},
+}
+
+func TestArtifactOf(t *testing.T) {
+	for entry, want := range map[string]string{
+		"META-INF/maven/org.foo/foo-lib/pom.properties":        "org.foo:foo-lib",
+		"META-INF/maven/org.foo/foo-lib/pom.xml":               "org.foo:foo-lib",
+		"META-INF/androidx.appcompat_appcompat.version":        "androidx.appcompat:appcompat",
+		"META-INF/kotlinx_coroutines_core.version":             "", // no group
+		"META-INF/maven/org.foo/pom.properties":                "",
+		"META-INF/maven/org.foo/foo-lib/more/pom.properties":   "",
+		"META-INF/services/org.foo.Bar":                        "",
+		"assets/META-INF/maven/org.foo/foo-lib/pom.properties": "",
+		"META-INF/x/org.foo_lib.version":                       "",
+		"META-INF/org.foo_.version":                            "",
+	} {
+		a, ok := artifactOf(entry)
+		got := ""
+		if ok {
+			got = a.String()
+		}
+		if got != want {
+			t.Errorf("%s names %q, want %q", entry, got, want)
+		}
+	}
 }
 
 func (c originCase) bundle() *Bundle {
@@ -143,6 +227,13 @@ func (c originCase) bundle() *Bundle {
 		m.Instrumentations = []Instrumentation{{"androidx.test.runner.AndroidJUnitRunner", c.test}}
 	}
 	b := &Bundle{Manifest: m, Manifests: []*Manifest{m}}
+	for _, name := range c.artifacts {
+		a, ok := artifactOf(name)
+		if !ok {
+			panic(name + " names no artifact")
+		}
+		b.artifacts = append(b.artifacts, a)
+	}
 	for _, f := range c.flags {
 		b.appPackages = append(b.appPackages, cleanPackage(f))
 	}
@@ -153,7 +244,7 @@ func TestOrigin(t *testing.T) {
 	for _, c := range originCases {
 		t.Run(c.name, func(t *testing.T) {
 			classes := slices.Concat(c.deps, c.own)
-			o := c.bundle().Origins(classes)
+			o := c.bundle().Origins(classes, c.types)
 			for _, n := range c.own {
 				if got := o.Origin(n); got != App {
 					t.Errorf("%s: %v, want app", n, got)
@@ -168,7 +259,7 @@ func TestOrigin(t *testing.T) {
 				t.Errorf("notes %q, want %d", o.Notes, c.notes)
 			}
 			slices.Reverse(classes)
-			again := c.bundle().Origins(classes)
+			again := c.bundle().Origins(classes, c.types)
 			if !slices.Equal(o.Evidence(), again.Evidence()) || !slices.Equal(o.Notes, again.Notes) {
 				t.Errorf("the order of classes matters: %q %q, then %q %q", o.Evidence(), o.Notes, again.Evidence(), again.Notes)
 			}

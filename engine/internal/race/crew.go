@@ -37,7 +37,7 @@ func (c *crew) find(ctx context.Context, progress func(done, total int)) (*Resul
 	}
 	best, out := merged(outcomes).parts()
 	tellers := &crew{stage: c.stage, finders: make([]*finder, len(c.finders)), each: c.each} // what the finders remember is of no use
-	if out.Races, err = tellers.finish(ctx, best); err != nil {
+	if out.Races, out.Schedules, err = tellers.finish(ctx, best); err != nil {
 		return nil, err
 	}
 	return out, nil

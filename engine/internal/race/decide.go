@@ -220,6 +220,7 @@ func (f *finder) meet(m meeting) {
 	if wide == hb.ScopeUnknown {
 		return
 	}
+	f.out.Pairs += m.pairs()
 	if !young {
 		f.shared(m, wide)
 		return

@@ -121,6 +121,7 @@ func merged(outcomes []outcome) outcome {
 	all := newOutcome()
 	for i := range outcomes {
 		o := &outcomes[i]
+		all.out.Pairs += o.out.Pairs
 		all.out.Candidates += o.out.Candidates
 		all.out.Filtered += o.out.Filtered
 		for name, n := range o.out.Removed {

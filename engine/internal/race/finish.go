@@ -14,7 +14,7 @@ import (
 
 // finish writes the kept pairs as races, in an order that does not depend on
 // how compilers order classes and methods.
-func (c *crew) finish(ctx context.Context, best map[pairKey]*pair) ([]finding.Race, error) {
+func (c *crew) finish(ctx context.Context, best map[pairKey]*pair) ([]finding.Race, []Schedule, error) {
 	pairs := make([]*named, 0, len(best))
 	for k, p := range best {
 		n := &named{pair: p, key: k}
@@ -24,22 +24,34 @@ func (c *crew) finish(ctx context.Context, best map[pairKey]*pair) ([]finding.Ra
 		pairs = append(pairs, n)
 	}
 	slices.SortFunc(pairs, compareNamed)
+	if err := c.inPieces(ctx, len(pairs), func(f *finder, i int) { f.playOut(pairs[i].pair) }); err != nil {
+		return nil, nil, err
+	}
 	told := map[tellKey]int{}
 	for _, n := range pairs {
 		key := tellKey{n.rule, n.field, n.priority}
 		told[key]++
 		n.brief = n.priority < finding.High && told[key] > toldInFull[n.priority]
 	}
-	out := make([]finding.Race, len(pairs))
-	err := c.run(ctx, (len(pairs)+toldTogether-1)/toldTogether, len(c.finders), func(f *finder, piece int) {
-		for i := piece * toldTogether; i < min(len(pairs), (piece+1)*toldTogether); i++ {
-			out[i] = f.teller.Race(f.decided(pairs[i].pair), pairs[i].brief)
-		}
+	out, schedules := make([]finding.Race, len(pairs)), make([]Schedule, len(pairs))
+	err := c.inPieces(ctx, len(pairs), func(f *finder, i int) {
+		out[i] = f.teller.Race(f.decided(pairs[i].pair, pairs[i].brief), pairs[i].brief)
+		schedules[i].Runs = pairs[i].runs
+		schedules[i].First, schedules[i].Last = pairs[i].inTime()
 	})
 	if len(out) == 0 {
 		out = nil
 	}
-	return out, err
+	return out, schedules, err
+}
+
+// inPieces does n pieces of work, neighbours by one finder.
+func (c *crew) inPieces(ctx context.Context, n int, do func(f *finder, i int)) error {
+	return c.run(ctx, (n+toldTogether-1)/toldTogether, len(c.finders), func(f *finder, piece int) {
+		for i := piece * toldTogether; i < min(n, (piece+1)*toldTogether); i++ {
+			do(f, i)
+		}
+	})
 }
 
 // toldTogether is how many races a finder tells at a time: neighbours share their
@@ -76,17 +88,22 @@ type tellKey struct {
 }
 
 // decided is the pair as it is told: values alone.
-func (f *finder) decided(p *pair) *tell.Pair {
+func (f *finder) decided(p *pair, brief bool) *tell.Pair {
+	if ran := p.schedule.with(p.action); len(ran) > 0 && p.runs == nil && !brief {
+		p.runs, _ = f.searcher.Replay(ran) // what cannot be replayed is not told
+	}
 	out := &tell.Pair{
 		Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Crash: p.crash,
-		Schedule: p.schedule.with(p.action), Limited: p.limited, Looper: p.looper, Volatile: f.volatile(p.access[0]), Stands: p.stands,
+		Schedule: p.runs, Limited: p.limited, Looper: p.looper, Volatile: f.volatile(p.access[0]), Stands: p.stands,
 	}
 	for i := range p.access {
 		out.Sides[i] = f.decidedSide(p, i)
 		out.Sides[i].Entry = p.entry[i]
 	}
+	out.Locked = len(f.facts.Locks.Common(p.access[0].fact, p.access[1].fact)) > 0
 	if p.rule == finding.UseAfterFree {
 		out.SetOnce = f.setOnce(p.access[1])
+		out.EndMends = !brief && f.endMends(p)
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type pair struct {
 	facts    []finding.Fact
 	priority finding.Priority
 	schedule schedule
+	runs     []hb.Run             // the schedule with what brings its runs about, see playOut
 	entry    [2]*finding.Callback // of a side that stands for several callbacks
 	stands   int                  // the pairs that it stands for, 0 for itself alone
 	limited  bool                 // the search for a schedule reached its limit

@@ -10,7 +10,7 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 )
 
-// Print writes how many candidates each filter removed, then the pairs that none
+// Print writes how many pairs share a location, how many of them nothing orders, how many candidates each filter removed, then the pairs that none
 // did, a line each, sorted.
 func (r *Result) Print(w io.Writer) error {
 	lines := make([]string, 0, len(r.Races))
@@ -19,7 +19,7 @@ func (r *Result) Print(w io.Writer) error {
 	}
 	slices.Sort(lines)
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%d candidates, %d filtered\n", r.Candidates, r.Filtered)
+	fmt.Fprintf(out, "%d pairs, %d candidates, %d filtered\n", r.Pairs, r.Candidates, r.Filtered)
 	for _, name := range slices.Sorted(maps.Keys(r.Removed)) {
 		fmt.Fprintf(out, "  %d by %s\n", r.Removed[name], name)
 	}

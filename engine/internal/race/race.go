@@ -46,6 +46,8 @@ import (
 // Result is what Find found.
 type Result struct {
 	Races      []finding.Race
+	Schedules  []Schedule     // of the races, in their order
+	Pairs      int            // of accesses that share a location, one of them a change, ordered or not
 	Candidates int            // unordered pairs, by location and callbacks
 	Filtered   int            // of these, removed by a sound filter
 	Removed    map[string]int // the same by the name of the filter

@@ -54,11 +54,7 @@ type searchKey struct {
 // one looper the sites of the accesses do not matter, since the other side may
 // come at any point.
 func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
-	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NoLive: !looper, NullOnly: true, Owner: f.ownerComponent(r.access)}
-	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneInAllRuns(w.fact, r.fact)
-	if w.x == r.x {
-		q.UseFirst = !f.s.Dominates(w.x, w.site(), r.site())
-	}
+	q := f.question(r, w, looper)
 	key := searchKey{location: r.key, x: w.x, y: r.x, objs: f.setID(r.access.objs), write: [2]owned{f.ownerOf(r.access), f.ownerOf(w.access)}, must: q.FreeMust, useFirst: q.UseFirst, looper: looper}
 	if looper {
 		key.place = [2]int32{f.placeOf(r), f.placeOf(w)}
@@ -73,6 +69,31 @@ func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 	v := f.searcher.Search(q)
 	f.searched[key] = v
 	return v
+}
+
+// endMends reports whether a free and a use on one looper have no failing schedule any more if the run
+// that frees first ends all that the app has asked for of the use.
+func (f *finder) endMends(p *pair) bool {
+	r, w := f.visitOf(p, 0), f.visitOf(p, 1)
+	if !p.looper || r.x == w.x || !f.oneLocation(w.access, r.access) {
+		return false
+	}
+	if arm := f.s.Actions[r.x].Arm; arm != nil && arm.Life == nil && arm.In != arm.Func {
+		return true // the result of a task, which never comes once that is cancelled
+	}
+	q := f.question(r, w, true)
+	q.Writers = f.writers(r.access, w.access, w.x)
+	return !f.searcher.Ending(w.x, r.x).Search(q).NullAtUse
+}
+
+// question asks for the schedules of a free and a use, without the writers.
+func (f *finder) question(r, w visit, looper bool) hb.Question {
+	q := hb.Question{Free: w.x, Use: r.x, FreeAtEnd: true, InitLive: f.initLive(r.access), FreeAt: w.site(), UseAt: r.site(), Sited: true, NoLive: !looper, NullOnly: true, Owner: f.ownerComponent(r.access)}
+	q.FreeMust = !f.stores(w.x, w.access).Other && f.s.Always(w.x, w.site()) && f.facts.Guards.OneInAllRuns(w.fact, r.fact)
+	if w.x == r.x {
+		q.UseFirst = !f.s.Dominates(w.x, w.site(), r.site())
+	}
+	return q
 }
 
 // ownerComponent is the component that an access is of, 0 if it is of none.

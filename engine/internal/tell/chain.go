@@ -2,6 +2,7 @@ package tell
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"github.com/eventraces/eventraces/engine/finding"
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
+	"github.com/eventraces/eventraces/engine/internal/pointsto"
 )
 
 // events is the chain from the user or the system to an action.
@@ -134,13 +136,35 @@ type framedKey struct {
 	Place
 }
 
+// callsTo is a shortest way from the entry of an action to an access. Where callers use the value
+// it leads through the nearest of them.
 func (t *Teller) callsTo(s *Side) []finding.Frame {
+	uses := func(f pointsto.FuncID) bool {
+		return slices.ContainsFunc(s.Derefs, func(d Place) bool { return d.Func == f })
+	}
+	if uses(s.Func) {
+		return t.frames(s, t.wayFrom(s, s.Place, t.entry(s)))
+	}
+	through := t.wayFrom(s, s.Place, uses)
+	if through == nil {
+		return t.frames(s, t.wayFrom(s, s.Place, t.entry(s)))
+	}
+	return t.frames(s, append(t.wayFrom(s, through[0], t.entry(s)), through[1:]...))
+}
+
+// entry tells the entries of a side's action.
+func (t *Teller) entry(s *Side) func(pointsto.FuncID) bool {
+	return func(f pointsto.FuncID) bool { return slices.Contains(t.set.Actions[s.Action].Entries, f) }
+}
+
+// wayFrom is a shortest way of calls from a function as wanted to a place, nil if there is none.
+func (t *Teller) wayFrom(s *Side, to Place, wanted func(pointsto.FuncID) bool) []Place {
 	action := &t.set.Actions[s.Action]
 	if t.seen == nil {
 		t.seen = make([]bool, len(t.pts.Funcs))
 	}
-	t.seen[s.Func] = true
-	ways := append(t.ways[:0], way{s.Place, -1})
+	t.seen[to.Func] = true
+	ways := append(t.ways[:0], way{to, -1})
 	defer func() {
 		for _, w := range ways {
 			t.seen[w.Func] = false
@@ -149,8 +173,12 @@ func (t *Teller) callsTo(s *Side) []finding.Frame {
 	}()
 	for i := 0; i < len(ways); i++ {
 		f := ways[i].Func
-		if slices.Contains(action.Entries, f) {
-			return t.frames(s, ways, i)
+		if wanted(f) {
+			var out []Place
+			for k := i; k >= 0; k = ways[k].next {
+				out = append(out, ways[k].Place)
+			}
+			return out
 		}
 		for _, c := range t.set.Callers(f) {
 			if action.Reach.Has(int(c.Caller)) && !t.seen[c.Caller] {
@@ -159,7 +187,7 @@ func (t *Teller) callsTo(s *Side) []finding.Frame {
 			}
 		}
 	}
-	return []finding.Frame{{Position: t.place(s)}}
+	return nil
 }
 
 // way is a place on the way to an access, and the number of the next one, -1 at the access.
@@ -168,12 +196,11 @@ type way struct {
 	next int
 }
 
-// frames is the way from a place on.
-func (t *Teller) frames(s *Side, ways []way, from int) []finding.Frame {
+// frames tells a way.
+func (t *Teller) frames(s *Side, on []Place) []finding.Frame {
 	var out []finding.Frame
-	for i := from; i >= 0; i = ways[i].next {
-		w := &ways[i]
-		if m := t.pts.Funcs[w.Func].Method; m != 0 && (w.next < 0 || !t.names.Forwards(m)) {
+	for i, w := range on {
+		if m := t.pts.Funcs[w.Func].Method; m != 0 && (i == len(on)-1 || !t.names.Forwards(m)) {
 			out = append(out, finding.Frame{Position: t.names.Position(w.Func, w.Value)})
 		}
 	}
@@ -237,23 +264,27 @@ func withoutPackage(name string) string {
 // schedule turns the machine's schedule into steps.
 func (t *Teller) schedule(p *Pair) *finding.Schedule {
 	out := &finding.Schedule{Outcome: cmp.Or(p.Crash, "a NullPointerException")}
-	runs, last := map[hb.ActionID]int{}, map[hb.ActionID]int{} // of an action so far: its runs, its last step
-	for i, x := range p.Schedule {
-		runs[x]++
+	runs := map[hb.ActionID]int{} // of an action so far
+	for i := range p.Schedule {
+		run := &p.Schedule[i]
+		x := run.Action
 		action := &t.set.Actions[x]
 		entry, chain := t.names.Callback(x), t.chain(x)
 		step := finding.Step{
-			Action: t.names.Action(x), Callback: &entry, Run: runs[x], Thread: t.thread(x), What: t.what(chain[len(chain)-1]),
+			Action: t.names.Action(x), Callback: &entry, Cause: run.Cause + 1, Thread: t.thread(x), What: t.what(chain[len(chain)-1]),
 		}
-		for _, c := range action.Causes {
-			step.Cause = max(step.Cause, last[t.set.Model.Points[c].Action])
+		if run.Rest >= 0 {
+			step.Run = out.Steps[run.Rest].Run
+			step.Cause = out.Steps[run.Rest].Cause
+		} else {
+			runs[x]++
+			step.Run = runs[x]
 		}
-		if action.Component != 0 {
-			step.Instance = t.prog.Classes[t.set.Components[action.Component].Class].Name + " 1"
-			step.Once = action.Arm != nil && action.Arm.Life != nil && action.Once != actions.Often
+		if run.Component != 0 {
+			step.Instance = fmt.Sprintf("%s %d", t.prog.Classes[t.set.Components[run.Component].Class].Name, run.Instance)
+			step.Once = run.Cause < 0 && action.Arm != nil && action.Arm.Life != nil && action.Once != actions.Often
 		}
 		out.Steps = append(out.Steps, step)
-		last[x] = i + 1
 	}
 	return out
 }

@@ -195,3 +195,22 @@ func TestFixOfAnotherComponent(t *testing.T) {
 		t.Errorf("the fix is\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestFixThatMends: an end that does not mend the race is not offered, nor a lock where one is held.
+func TestFixThatMends(t *testing.T) {
+	teller := open(t)
+	of := func(changes ...func(p *Pair)) *Pair {
+		return with(pair(t, teller, finding.UseAfterFree, "Task.run", finding.Use, "Main.onDestroy", finding.Free), changes...)
+	}
+	locked := func(p *Pair) { p.Locked = true }
+	for want, p := range map[string]*Pair{
+		"Test Main.text for null in Task.run before using it (Task.java:100).":                                      of(func(p *Pair) { p.EndMends = false }),
+		"Test Main.text for null in Task.run before using it (Task.java:100), under the lock that both sides hold.": of(threads, locked),
+		"Test in Task.run whether Main.text still holds the element before using that (Task.java:100), under the lock that both sides hold.": of(
+			threads, locked, content(finding.Container)),
+	} {
+		if got := teller.fix(p); got != want {
+			t.Errorf("the fix is\n%s\nwant\n%s", got, want)
+		}
+	}
+}

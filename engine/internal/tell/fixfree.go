@@ -30,7 +30,10 @@ func (t *Teller) fixFree(p *Pair) []string {
 		}
 		return []string{fmt.Sprintf("%s: another instance %s (%s).", test, frees, free.whole())}
 	}
-	end := t.endBefore(free, use.Action, frees)
+	end := ""
+	if p.EndMends {
+		end = t.endBefore(free, use.Action, frees)
+	}
 	if t.cutOff(use, free) || !t.oneComponent(use, free) { // another one is to end it
 		return []string{t.test(p, use, free), end}
 	}
@@ -132,6 +135,11 @@ func (t *Teller) freeLater(p *Pair, use, free side) string {
 // not help.
 func (t *Teller) fixFreeThreads(p *Pair, use, free side) []string {
 	field := p.Field.Short()
+	if p.Locked { // it is the test under it that is missing
+		if test, ok := strings.CutSuffix(t.test(p, use, free), "."); ok {
+			return []string{test + ", under the lock that both sides hold."}
+		}
+	}
 	switch p.Field.Content {
 	case finding.Array, finding.Container:
 		return []string{fmt.Sprintf("Guard %s by one lock (%s and %s), and under it test whether it still holds the element "+

@@ -117,7 +117,13 @@ func kindOf(callback string) finding.Kind {
 func TestRace(t *testing.T) {
 	teller := open(t)
 	p := with(pair(t, teller, finding.UseAfterFree, "Task.run", finding.Use, "Main.onDestroy", finding.Free), states(finding.FactUseFree))
-	p.Schedule = []hb.ActionID{teller.action("Main.onCreate"), p.Sides[1].Action, p.Sides[0].Action}
+	main := teller.set.Actions[teller.action("Main.onCreate")].Component
+	p.Schedule = []hb.Run{
+		{Action: teller.action("Main.onCreate"), Cause: -1, Component: hb.ComponentID(main), Instance: 1, Rest: -1},
+		{Action: p.Sides[1].Action, Cause: -1, Component: hb.ComponentID(main), Instance: 2, Rest: -1},
+		{Action: p.Sides[0].Action, Cause: 0, Component: hb.ComponentID(main), Instance: 1, Rest: -1},
+		{Action: p.Sides[0].Action, Cause: -1, Component: hb.ComponentID(main), Instance: 1, Rest: 2},
+	}
 	p.Limited = true
 	r := teller.Race(p, false)
 	if r.Rule != p.Rule || r.Field != p.Field || r.Priority != p.Priority || len(r.Facts) != 1 || r.Brief {
@@ -141,7 +147,8 @@ func TestRace(t *testing.T) {
 	}
 	wantSteps := []string{
 		`Main.onCreate run 1 caused by 0, the system creates the activity, "app.Main 1" once true`,
-		`Main.onDestroy run 1 caused by 0, the system destroys the activity, "app.Main 1" once true`,
+		`Main.onDestroy run 1 caused by 0, the system destroys the activity, "app.Main 2" once true`,
+		`Task.run run 1 caused by 1, posted by Handler.post, "app.Main 1" once false`,
 		`Task.run run 1 caused by 1, posted by Handler.post, "app.Main 1" once false`,
 	}
 	if diff := cmp.Diff(wantSteps, steps); diff != "" || r.Schedule.Outcome != "a NullPointerException" {

@@ -32,13 +32,15 @@ type Pair struct {
 	Field    finding.Field
 	Priority finding.Priority
 	Facts    []finding.Fact
-	Crash    string        // the failure that the race ends in, "" if none is known
-	Schedule []hb.ActionID // the runs of a schedule that fails, in order; empty if none is known
-	Limited  bool          // the search for such a schedule reached its limit
-	Looper   bool          // the sides run on one looper
-	Volatile bool          // the field is volatile
-	Stands   int           // the pairs of accesses that it stands for; 0 for itself alone
-	SetOnce  bool          // of a free: what it frees is set only by what runs once for the instance
+	Crash    string   // the failure that the race ends in, "" if none is known
+	Schedule []hb.Run // the runs of a schedule that fails, in order; empty if none is known
+	Limited  bool     // the search for such a schedule reached its limit
+	Looper   bool     // the sides run on one looper
+	Volatile bool     // the field is volatile
+	Stands   int      // the pairs of accesses that it stands for; 0 for itself alone
+	Locked   bool     // both sides hold one lock
+	EndMends bool     // of a free and a use: none fails if the free first ends what the use was asked for by
+	SetOnce  bool     // of a free: what it frees is set only by what runs once for the instance
 }
 
 // Side is an access of a pair.

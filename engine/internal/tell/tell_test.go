@@ -179,7 +179,7 @@ var field = finding.Field{Class: "app.Main", Name: "text"}
 
 func pair(t *testing.T, teller *Teller, rule finding.RuleID, a string, kindA finding.Kind, b string, kindB finding.Kind) *Pair {
 	t.Helper()
-	p := &Pair{Rule: rule, Field: field, Priority: finding.High, Looper: true}
+	p := &Pair{Rule: rule, Field: field, Priority: finding.High, Looper: true, EndMends: true}
 	p.Sides = [2]Side{access(t, teller, a, kindA), access(t, teller, b, kindB)}
 	return p
 }

@@ -116,7 +116,7 @@ func Open(t testing.TB, paths ...string) *pointsto.Config {
 			classes = append(classes, names(f)...)
 		}
 	}
-	origins := b.Origins(classes)
+	origins := b.Origins(classes, nil)
 	m := models(t).ForSDK(b.Manifest.MinSDK, b.Manifest.TargetSDK)
 	p, errs := ir.Build(files, index(t), func(class string) ir.Origin {
 		if origins.Origin(class) == input.App {
