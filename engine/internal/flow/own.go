@@ -102,6 +102,15 @@ func (h *Fresh) ownField(act hb.ActionID, f pointsto.FuncID, load ir.Value, dept
 	return found
 }
 
+// Stores lists the stores into a field, those of constructors included.
+func (h *Fresh) Stores(key pointsto.FieldKey) []Place {
+	var out []Place
+	for _, at := range h.puts(key) {
+		out = append(out, Place{Func: at.f, At: at.v})
+	}
+	return out
+}
+
 // puts lists the stores into a field, those of constructors included.
 func (h *Fresh) puts(key pointsto.FieldKey) []position {
 	if h.stores == nil {
