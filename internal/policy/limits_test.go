@@ -31,6 +31,7 @@ var unbounding = map[string]string{
 	"race/twins.go pageOfActions":     "how a table grows",
 	"race/decide.go fewPairs":         "when an index takes the place of a loop",
 	"race/finder.go stepsBetween":     "how often the context is looked at",
+	"flow/change.go enumBase":         "beyond the numbers of a program",
 	"hb/ahead.go far":                 "more than there can be",
 	"hb/item.go marks":                "bits of a number",
 }

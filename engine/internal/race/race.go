@@ -49,6 +49,7 @@ type Result struct {
 	Candidates int            // unordered pairs, by location and callbacks
 	Filtered   int            // of these, removed by a sound filter
 	Removed    map[string]int // the same by the name of the filter
+	Refuted    []string       // the races that tests before the use exclude, and by what
 	Notes      []finding.Notification
 }
 

@@ -25,6 +25,7 @@ type stage struct {
 	accesses  *flow.Accesses                    // all, as the facts see them
 	locks     *flow.Locks                       // held at them
 	inits     func() map[pointsto.FieldKey]bool // see initialised; found when asked for first
+	reflected func() map[string]bool            // names of fields; see findReflected
 	group     []int32                           // by action; see groups
 	constants []int32                           // by action; see constantsStored
 	points    [][]hb.Site                       // by action; see waypoints
@@ -45,6 +46,7 @@ func newStage(s *actions.Set, g *hb.Graph, plainly bool) *stage {
 	}
 	st.accesses = flow.NewAccesses(facts)
 	st.inits = sync.OnceValue(st.findInits)
+	st.reflected = sync.OnceValue(st.findReflected)
 	st.points = waypoints(s)
 	st.crashes = []string{""}
 	for i := range st.r.Sites {
