@@ -19,6 +19,7 @@ type Facts struct {
 	Guards   *Guards
 	Catches  *Catches
 	Partings *Partings
+	Feasible *Feasible
 	ownBases map[ownKey]bool
 }
 
@@ -37,7 +38,7 @@ func New(s *actions.Set, accesses *Accesses, locks *Locks) *Facts {
 		Catches: &Catches{
 			r: s.PT, ways: ways, codes: codes, supers: map[string]map[string]bool{}, calls: map[thrown]pointsto.FuncID{}, every: map[string]*AtCalls{},
 		},
-		Partings: newPartings(s, values), ownBases: map[ownKey]bool{},
+		Partings: newPartings(s, values), ownBases: map[ownKey]bool{}, Feasible: newFeasible(ways, codes),
 	}
 }
 
