@@ -30,6 +30,7 @@ type Changes struct {
 	act    hb.ActionID
 	uses   bool          // it makes the use
 	fails  hb.Valuations // in which the use counts
+	amidst *relation     // what may come in the middle of the run; nil for nothing
 	frees  bool          // and the free
 	known  map[pointsto.FuncID]*summary
 	answer map[answered]hb.Valuations
@@ -40,6 +41,7 @@ type Changes struct {
 type summary struct {
 	after relation
 	inner relation // what there may be at some point inside of it
+	outs  relation // what there may be where it calls what is not followed
 	uses  hb.Valuations
 }
 
@@ -98,15 +100,31 @@ func (c *Changes) Start() hb.Valuations {
 	return start
 }
 
+// Amidst says what may come in the middle of runs: wherever they call what is not followed.
+func (c *Changes) Amidst(others []*hb.Change) {
+	c.amidst = nil
+	if len(others) == 0 {
+		return
+	}
+	r := c.identity()
+	for _, o := range others {
+		for v, after := range o.After {
+			r[v] |= after
+		}
+	}
+	r = r.often()
+	c.amidst = &r
+}
+
 // Of is what the runs of an action do. nested: the use may come in the middle of them.
 func (c *Changes) Of(act hb.ActionID, p Pair, nested bool) *hb.Change {
 	c.fails = c.Failing()
 	return c.change(act, p, nested)
 }
 
-// Reaching is what the runs of the use do, whose uses count whatever the location holds.
+// Reaching is what the runs of the use do, where the use counts whatever the location holds.
 func (c *Changes) Reaching(p Pair) *hb.Change {
-	c.fails = c.all()
+	c.fails, c.amidst = c.all(), nil
 	return c.change(p.UseIn, p, false)
 }
 
@@ -115,7 +133,7 @@ func (c *Changes) change(act hb.ActionID, p Pair, nested bool) *hb.Change {
 	c.known, c.answer, c.inside = map[pointsto.FuncID]*summary{}, map[answered]hb.Valuations{}, map[pointsto.FuncID]bool{}
 	all := c.entries()
 	if nested && !c.uses {
-		all.after = all.after.or(all.inner)
+		all.after = all.after.or(all.outs)
 	}
 	return &hb.Change{After: slices.Clone(all.after[:c.size]), Uses: all.uses}
 }
@@ -132,11 +150,13 @@ func (c *Changes) entries() summary {
 		}
 		sum.uses |= sum.after.from(one.uses)
 		sum.inner = sum.inner.or(sum.after.then(&one.inner))
+		sum.outs = sum.outs.or(sum.after.then(&one.outs))
 		sum.after = sum.after.then(&one.after)
 	}
 	if many {
 		sum.after = sum.after.often()
 		sum.inner = sum.inner.or(sum.after.then(&sum.inner))
+		sum.outs = sum.outs.or(sum.after.then(&sum.outs))
 		sum.uses = sum.after.from(sum.uses)
 	}
 	return sum
@@ -155,7 +175,7 @@ func (c *Changes) of(f pointsto.FuncID) summary {
 		for v := range c.size {
 			any[v] = c.all()
 		}
-		s := summary{after: any, inner: any}
+		s := summary{after: any, inner: any, outs: any}
 		if c.uses {
 			s.uses = c.all()
 		}
@@ -180,10 +200,11 @@ func (c *Changes) platform(f pointsto.FuncID) summary {
 		one := c.of(call.Callee)
 		s.after = s.after.or(one.after)
 		s.inner = s.inner.or(one.inner)
+		s.outs = s.outs.or(one.outs)
 		s.uses |= one.uses
 	}
 	s.after = s.after.often()
-	s.inner = s.after.then(&s.inner)
+	s.inner, s.outs = s.after.then(&s.inner), s.after.then(&s.outs)
 	s.uses = s.after.from(s.uses)
 	return s
 }
@@ -204,7 +225,13 @@ func (c *Changes) body(f pointsto.FuncID, b *ir.Body) summary {
 	for v, e := range p.events {
 		before := p.solved.Before(v)
 		s.inner = s.inner.or(before).or(p.Step(v, before)).or(before.then(&e.inner))
+		s.outs = s.outs.or(before.then(&e.outs))
 		s.uses |= before.from(e.uses)
+	}
+	for v := ir.Value(1); int(v) < b.Len(); v++ {
+		if p.callsOut(v) {
+			s.outs = s.outs.or(p.solved.Before(v))
+		}
 	}
 	for _, v := range p.useAt() {
 		before := p.solved.Before(v)
@@ -234,8 +261,10 @@ func (p *changing) useAt() []ir.Value {
 type event struct {
 	does  func(relation) relation
 	inner relation // of what it calls
+	outs  relation // likewise
 	uses  hb.Valuations
 	wide  bool            // it may change any of them
+	open  bool            // of a call: it may be of something that is not followed
 	of    map[int]bool    // or these
 	calls []pointsto.Call // of functions that matter
 }
@@ -306,6 +335,19 @@ func (p *changing) collect() {
 			p.events[v] = p.call(v, calls)
 		}
 	}
+	if p.amidst == nil {
+		return
+	}
+	for v := ir.Value(1); int(v) < p.b.Len(); v++ {
+		if p.callsOut(v) && p.events[v] == nil {
+			p.events[v] = &event{inner: *p.amidst, wide: true, open: true, does: func(r relation) relation { return r.then(p.amidst) }}
+		}
+	}
+}
+
+// callsOut reports whether an instruction calls something that is not followed.
+func (p *changing) callsOut(v ir.Value) bool {
+	return (p.b.Op[v] == ir.OpInvoke || p.b.Op[v] == ir.OpInvokeCustom) && (p.events[v] == nil || p.events[v].open)
 }
 
 // stored is what a store leaves in location i; keeps: it may as well leave what there is.
@@ -379,18 +421,22 @@ func (p *changing) call(v ir.Value, calls []pointsto.Call) *event {
 		one := p.of(c.Callee)
 		if c.Often {
 			one.after = one.after.often()
-			one.inner = one.after.then(&one.inner)
+			one.inner, one.outs = one.after.then(&one.inner), one.after.then(&one.outs)
 			one.uses = one.after.from(one.uses)
 		}
 		if c.Maybe || c.Inline || c.Often {
 			one.after = one.after.or(p.identity())
 		}
 		after = after.or(one.after)
-		e.inner = e.inner.or(one.inner)
+		e.inner, e.outs = e.inner.or(one.inner), e.outs.or(one.outs)
 		e.uses |= one.uses
+		e.open = e.open || c.Maybe || c.Inline || c.Often || !p.within.Has(int(c.Callee))
 	}
-	if p.r.Open(p.f, v) {
+	if e.open = e.open || p.r.Open(p.f, v); e.open {
 		after = after.or(p.identity())
+	}
+	if e.open && p.amidst != nil {
+		after = p.amidst.then(&after).then(p.amidst)
 	}
 	if len(p.b.Handlers(p.b.BlockOf(v))) > 0 { // what it throws may come from inside of it
 		after = after.or(e.inner)

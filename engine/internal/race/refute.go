@@ -2,10 +2,12 @@ package race
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
+	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/flow"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
@@ -18,9 +20,9 @@ import (
 // Without one the race cannot happen.
 //
 // All that is followed belongs to the one instance of a component for which the schedule is
-// (flow.Facts.OwnBase), all that changes it runs on the looper of the use, and nothing that
-// changes it may run in the middle of that run. What is stored where nobody sees it, as by
-// native code, is not followed. Else the question is not asked, and flag.go says what may
+// (flow.Facts.OwnBase), and all that changes it runs on the looper of the use; what may run in
+// the middle of another run does so wherever that calls what is not followed. What is stored
+// where nobody sees it, as by native code, is not followed. Else the question is not asked, and flag.go says what may
 // guard the use.
 
 // refutation is what is known of a race with the tests of its use.
@@ -38,8 +40,10 @@ type guardOf struct {
 	runs    []hb.ActionID // that change what is watched, or make the use
 }
 
-// maxChanging bounds the actions that are followed in one question.
-const maxChanging = 64
+const (
+	maxChanging = 64 // actions that are followed in one question
+	maxWitness  = 8  // runs of a schedule that shows that the tests do not help
+)
 
 // refute asks whether a use can fail in spite of the tests before it. It gives the schedule
 // in which it does.
@@ -63,28 +67,54 @@ func (f *finder) refute(p *pair, s, t visit) (refutation, []hb.ActionID, []flow.
 	}
 	c := f.facts.Changes(g.watched, of)
 	q.Guard = &hb.Guard{Start: c.Start(), Failing: c.Failing(), Size: c.Size(), Changes: map[hb.ActionID]*hb.Change{}}
-	nested := !f.g.Separate(s.x)
-	for _, x := range g.runs {
-		q.Guard.Changes[x] = c.Of(x, of, nested)
-	}
+	whole := f.follow(c, g, of, q.Guard.Changes)
 	v := f.searcher.Search(q)
 	found, schedule := v.NullAtUse, v.NullSchedule
 	if init {
 		found, schedule = v.InitAtUse, v.InitSchedule
 	}
+	// A use that no store that is seen lets run is let run by what is out of sight.
 	switch {
-	case !found && f.reachable(c, of, q.Guard):
+	case !found && q.Guard.Leaves()&c.Reaching(of).Uses != 0:
 		return refuted, nil, g.watched
-	case v.Coarse || len(schedule) == 0:
+	case !found, v.Coarse, !whole, len(schedule) == 0, len(schedule) > maxWitness:
 		return notAsked, nil, nil
 	}
 	return witnessed, schedule, g.watched
 }
 
-// reachable reports whether what the runs store, in whatever order, lets some run come to the
-// use at all. A use that nothing seems to let run is let run by what is out of sight.
-func (f *finder) reachable(c *flow.Changes, of flow.Pair, guard *hb.Guard) bool {
-	return guard.Leaves()&c.Reaching(of).Uses != 0
+// follow finds what the runs do. Those that may come in the middle of others are followed until
+// what they do there changes nothing more. It reports whether none may: else there are orders of
+// which nobody knows whether they can happen.
+func (f *finder) follow(c *flow.Changes, g *guardOf, of flow.Pair, changes map[hb.ActionID]*hb.Change) (whole bool) {
+	whole = f.g.Separate(of.UseIn)
+	for again := true; again; {
+		again = false
+		next := map[hb.ActionID]*hb.Change{}
+		for _, x := range g.runs {
+			var amidst []*hb.Change
+			for _, y := range g.runs {
+				if changes[y] != nil && f.mayInterrupt(y, x) {
+					amidst, whole = append(amidst, changes[y]), false
+				}
+			}
+			c.Amidst(amidst)
+			next[x] = c.Of(x, of, !f.g.Separate(of.UseIn))
+			again = again || changes[x] == nil || !slices.Equal(changes[x].After, next[x].After)
+		}
+		maps.Copy(changes, next)
+	}
+	return whole
+}
+
+// mayInterrupt: y may run in the middle of x. Callbacks of one lifecycle never do so to each
+// other.
+func (f *finder) mayInterrupt(y, x hb.ActionID) bool {
+	a, b := &f.s.Actions[x], &f.s.Actions[y]
+	of := func(a *actions.Action) bool {
+		return a.Arm != nil && a.Arm.Life != nil && !a.Arm.Life.IsEvent(a.Arm.LifeCall)
+	}
+	return !f.g.Separate(y) && !f.g.IsBirth(y) && !(of(a) && of(b) && a.Component == b.Component && a.Component != 0)
 }
 
 // guardedBy is a race as it is told with what is known of the tests before its use, nil if
@@ -151,7 +181,7 @@ func (f *finder) guardFor(s, t visit, init bool) *guardOf {
 		g.runs = append(g.runs, x)
 	}
 	slices.Sort(g.runs)
-	if len(g.runs) > maxChanging || !f.g.Separate(t.x) && !init {
+	if len(g.runs) > maxChanging {
 		return nil
 	}
 	return g
@@ -227,8 +257,8 @@ func (f *finder) testedFields(s visit) []flow.Watched {
 }
 
 // changing lists the actions that store into a field that is tested. It is not ok if the
-// field cannot be followed: some store may be of another instance, on another looper, in the
-// middle of the run of the use, or out of sight.
+// field cannot be followed: some store may be of another instance, on another looper, or out of
+// sight.
 func (f *finder) changing(w *flow.Watched, s visit) (runs []hb.ActionID, ok bool) {
 	if !f.followed(w.Object) || f.outOfSight(w.Key) {
 		return nil, false
@@ -242,7 +272,7 @@ func (f *finder) changing(w *flow.Watched, s visit) (runs []hb.ActionID, ok bool
 		ok = objs.One() == w.Object
 		f.s.ByFunc[at.Func].All(func(id int) bool {
 			x := hb.ActionID(id)
-			ok = ok && (id == 1 || f.onLooperOf(x, s.x) && (x == s.x || f.g.Separate(x) || f.g.IsBirth(x)) &&
+			ok = ok && (id == 1 || f.onLooperOf(x, s.x) &&
 				f.facts.OwnBase(x, flow.Place{Func: at.Func, At: at.At, Value: base}))
 			if ok && id != 1 && !slices.Contains(runs, x) {
 				runs = append(runs, x)
