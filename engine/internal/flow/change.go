@@ -18,14 +18,16 @@ import (
 // each valuation that a run may leave is there, so that what no valuation allows cannot happen.
 type Changes struct {
 	*space
-	x       *Facts
-	s       *actions.Set
-	r       *pointsto.Result
-	free    *Access // the store of the null that fails; nil if that is the default
-	use     *Access
-	stores  map[pointsto.FuncID][]ir.Value // into the locations
-	reading map[pointsto.FuncID]bool       // loads of the locations
-	within  actions.Bits                   // functions that lead to these, or to the use
+	OwnNulls bool // a null that the run of the use leaves itself fails, too
+	Vague    bool // some recursion was taken for anything
+	x        *Facts
+	s        *actions.Set
+	r        *pointsto.Result
+	free     *Access // the store of the null that fails; nil if that is the default
+	use      *Access
+	stores   map[pointsto.FuncID][]ir.Value // into the locations
+	reading  map[pointsto.FuncID]bool       // loads of the locations
+	within   actions.Bits                   // functions that lead to these, or to the use
 	// Of the action that is looked at:
 	act    hb.ActionID
 	uses   bool          // it makes the use
@@ -171,6 +173,7 @@ func (c *Changes) of(f pointsto.FuncID) summary {
 		return *s
 	}
 	if c.inside[f] {
+		c.Vague = true
 		var any relation
 		for v := range c.size {
 			any[v] = c.all()
@@ -213,12 +216,13 @@ func (c *Changes) platform(f pointsto.FuncID) summary {
 func (c *Changes) body(f pointsto.FuncID, b *ir.Body) summary {
 	p := &changing{Changes: c, f: f, b: b, events: map[ir.Value]*event{}, edges: map[[2]int32]hb.Valuations{}}
 	p.collect()
+	p.dereferenced()
 	p.branches()
 	p.solved = Solve[relation](b, p)
 	s := summary{inner: c.identity()}
 	for k := range b.Blocks {
 		last := b.Blocks[k].End - 1
-		if op := b.Op[last]; op == ir.OpReturn || op == ir.OpThrow {
+		if b.Op[last] == ir.OpReturn { // what nobody catches ends the process; who catches looks at inner
 			s.after = s.after.or(p.solved.Before(last))
 		}
 	}
@@ -345,6 +349,34 @@ func (p *changing) collect() {
 	}
 }
 
+// dereferenced: where a value that is loaded from a location is dereferenced, and the location is
+// still the same, a null would have failed: what comes behind finds it not null.
+func (p *changing) dereferenced() {
+	for v := ir.Value(1); int(v) < p.b.Len(); v++ {
+		if p.b.Op[v] != ir.OpGetField {
+			continue
+		}
+		i := p.loads(p.f, p.b, v)
+		if i < 0 {
+			continue
+		}
+		only := p.meeting(i, Condition{})
+		for _, u := range p.x.Codes.Of(p.b).Uses(v) {
+			receiver := p.b.Op[u] == ir.OpInvoke && p.b.Sub[u] != ir.Static && p.b.Arg(u, 0) == v
+			if !receiver && !fails(p.b, u, v) || !p.current(i, v, u) {
+				continue
+			}
+			next := event{open: p.callsOut(u), inner: relation{}}
+			does := func(r relation) relation { return r }
+			if old := p.events[u]; old != nil {
+				next, does = *old, old.does
+			}
+			next.does = func(r relation) relation { return does(r.kept(only)) }
+			p.events[u] = &next
+		}
+	}
+}
+
 // callsOut reports whether an instruction calls something that is not followed.
 func (p *changing) callsOut(v ir.Value) bool {
 	return (p.b.Op[v] == ir.OpInvoke || p.b.Op[v] == ir.OpInvokeCustom) && (p.events[v] == nil || p.events[v].open)
@@ -362,8 +394,9 @@ func (p *changing) stored(i int, v ir.Value) (of choice, keeps bool) {
 	}
 	if n.Null {
 		switch {
-		case p.frees && p.free.Func == p.f && p.free.At == v, p.uses && p.free != nil: // so does one of the run itself
+		case p.frees && p.free.Func == p.f && p.free.At == v, p.uses && p.OwnNulls && p.free != nil:
 			of |= 1
+		case (p.uses || p.frees) && n.Other: // whatever it leaves, it is not what fails
 		default:
 			keeps = true // a null that does not count leaves one that does
 		}

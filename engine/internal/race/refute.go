@@ -53,9 +53,16 @@ func (f *finder) refute(p *pair, s, t visit) (refutation, []hb.ActionID, []flow.
 		return notAsked, nil, nil
 	}
 	g := f.guardFor(s, t, init)
-	if g == nil {
+	if g == nil || len(g.watched) == 1 { // nothing but the location is tested
 		return notAsked, nil, nil
 	}
+	how, schedule := f.decide(g, s, t, init)
+	return how, schedule, g.watched
+}
+
+// decide asks the machine for a schedule of a use and a free, or a first write. Where the run of
+// the use may leave a null itself, the race is the only word that is said of that, and stays.
+func (f *finder) decide(g *guardOf, s, t visit, init bool) (refutation, []hb.ActionID) {
 	of := flow.Pair{Use: s.fact, UseIn: s.x}
 	q := hb.Question{Use: s.x, UseAt: s.site(), Sited: true, Owner: f.ownerComponent(s.access)}
 	if init {
@@ -65,22 +72,34 @@ func (f *finder) refute(p *pair, s, t visit) (refutation, []hb.ActionID, []flow.
 		q.Free, q.FreeAt, q.FreeAtEnd, q.NoLive, q.NullOnly = t.x, t.site(), true, true, true
 		q.Writers = f.writers(s.access, t.access, t.x)
 	}
+	how, schedule := f.ask(g, q, of, false)
+	if how == refuted && !init {
+		if own, _ := f.ask(g, q, of, true); own != refuted {
+			return notAsked, nil
+		}
+	}
+	return how, schedule
+}
+
+// ask asks one question.
+func (f *finder) ask(g *guardOf, q hb.Question, of flow.Pair, own bool) (refutation, []hb.ActionID) {
 	c := f.facts.Changes(g.watched, of)
+	c.OwnNulls = own
 	q.Guard = &hb.Guard{Start: c.Start(), Failing: c.Failing(), Size: c.Size(), Changes: map[hb.ActionID]*hb.Change{}}
 	whole := f.follow(c, g, of, q.Guard.Changes)
 	v := f.searcher.Search(q)
-	found, schedule := v.NullAtUse, v.NullSchedule
-	if init {
-		found, schedule = v.InitAtUse, v.InitSchedule
+	found, schedule := v.NullAtUse || v.InitAtUse, v.NullSchedule
+	if q.Free == 0 {
+		schedule = v.InitSchedule
 	}
 	// A use that no store that is seen lets run is let run by what is out of sight.
 	switch {
 	case !found && q.Guard.Leaves()&c.Reaching(of).Uses != 0:
-		return refuted, nil, g.watched
-	case !found, v.Coarse, !whole, len(schedule) == 0, len(schedule) > maxWitness:
-		return notAsked, nil, nil
+		return refuted, nil
+	case !found, v.Coarse, !whole, c.Vague, len(schedule) == 0, len(schedule) > maxWitness:
+		return notAsked, nil
 	}
-	return witnessed, schedule, g.watched
+	return witnessed, schedule
 }
 
 // follow finds what the runs do. Those that may come in the middle of others are followed until
@@ -142,8 +161,8 @@ func plainField(a *access) bool {
 	return a.key > 0 && !a.static && !a.content && a.effect == nil && a.in == a.f && a.v > 0
 }
 
-// guardFor finds what is tested before a use, and who changes that; nil if nothing is that
-// can be followed.
+// guardFor finds what is tested before a use and can be followed, and who changes that and the
+// location; nil if the location cannot be followed itself.
 func (f *finder) guardFor(s, t visit, init bool) *guardOf {
 	o := s.objs.One()
 	if o == 0 || t.objs.One() != o || !f.followed(o) || !f.ownBase(s.x, s.access) || !init && !f.ownBase(t.x, t.access) {
@@ -163,9 +182,6 @@ func (f *finder) guardFor(s, t visit, init bool) *guardOf {
 		for _, x := range runs {
 			changing[x] = true
 		}
-	}
-	if len(g.watched) == 1 {
-		return nil
 	}
 	for _, a := range f.byKey[s.key] { // what else is stored into the location
 		if a.write && a.objs.Has(o) {
