@@ -125,7 +125,7 @@ func (x *Feasible) up(act hb.ActionID, f pointsto.FuncID, conditions []Condition
 // conditions; not ok if that cannot be.
 func (x *Feasible) passed(way *Way, callee *ir.Body, conditions []Condition) (next []Condition, ok bool) {
 	next = slices.Clone(x.asked(way.Caller, way.Body, way.Site))
-	if !way.Plain {
+	if !way.Plain || way.Maybe || way.Inline { // a callback gets what the platform passes
 		return next, true
 	}
 	for _, c := range conditions {
