@@ -9,15 +9,19 @@
 //   - Conditions say what an edge of a body proves of a value.
 //   - Solve is the forward solver over the blocks of a body; its lattice is a
 //     parameter. Locks and Live are instances.
+//   - Changes summarises what a run does to a few locations, as a relation between their
+//     values before and after it, with branches on them followed (SIERRA section 5).
+//   - Feasible says whether the constants that calls pass let a run come to an instruction.
 //   - Ways says how a run of an action comes to a function: every caller within the
 //     action, entries, recursion and callers that are the platform told apart.
 //   - table finds the least solution of facts of functions that depend on one
 //     another: Nulls, Derefs, Values, and what Fresh asks of parameters.
+//   - OwnBase says whether an object belongs to the instance of the run.
 //   - Base is the symbolic name of an object inside a function; two equal ones are
 //     one object for sure.
 //
-// Over-approximates: all paths through a body are feasible, a callee does what any
-// of its paths does. Under-approximates, since what is proved removes races: a value
+// Over-approximates: all paths through a body are feasible, but for Changes and Feasible, a
+// callee does what any of its paths does. Under-approximates, since what is proved removes races: a value
 // is tested, an object unshown, a lock held only if that is so on every path and in
 // every caller within the action; what the platform calls back counts as a caller
 // of which nothing is known.

@@ -20,6 +20,8 @@ type Facts struct {
 	Catches  *Catches
 	Partings *Partings
 	OwnLocks *OwnLocks
+	Feasible *Feasible
+	ownBases map[ownKey]bool
 }
 
 // New makes facts from what is complete.
@@ -39,6 +41,7 @@ func New(s *actions.Set, accesses *Accesses, locks *Locks) *Facts {
 			r: s.PT, ways: ways, codes: codes, supers: map[string]map[string]bool{}, calls: map[thrown]pointsto.FuncID{}, every: map[string]*AtCalls{},
 		},
 		Partings: newPartings(s, values), OwnLocks: newOwnLocks(ways, codes),
+		ownBases: map[ownKey]bool{}, Feasible: newFeasible(ways, codes),
 	}
 }
 

@@ -140,6 +140,15 @@ func (h *Fresh) constructing(at position) bool {
 	return m != 0 && h.r.Prog.Selectors[h.r.Prog.Methods[m].Sel].Name == "<init>" && b.Op[x] == ir.OpParam && b.Aux[x] == 0
 }
 
+// Stores lists the stores into a field, those of constructors included.
+func (h *Fresh) Stores(key pointsto.FieldKey) []Place {
+	var out []Place
+	for _, at := range h.puts(key) {
+		out = append(out, Place{Func: at.f, At: at.v})
+	}
+	return out
+}
+
 // puts lists the stores into a field, those of constructors included.
 func (h *Fresh) puts(key pointsto.FieldKey) []position {
 	if h.stores == nil {

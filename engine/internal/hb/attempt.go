@@ -12,7 +12,9 @@ type attempt struct {
 	goal      goal
 	free, use node // free: process for none
 	plays     []*play
-	involved  row // what can come before the goal
+	involved  row              // what can come before the goal
+	changes   map[node]*Change // see Guard
+	valued    Valuations       // that the locations of a guard may have now
 	writers   map[node]bool
 	sides     []node // that access the location
 	apart     bool   // see scene
@@ -57,6 +59,10 @@ func (s *Searcher) newAttempt(q *Question, l goal) *attempt {
 		}
 		t.involved.or(s.above(n))
 	}
+	t.changes = s.changes(q.Guard)
+	for n := range t.changes {
+		t.involved.or(s.above(n))
+	}
 	t.owner = -1
 	if p := s.playFor(c.component(q.Owner)); p != nil && len(t.plays) < len(t.at) && !slices.Contains(t.plays, p) {
 		t.owner = len(t.plays)
@@ -77,6 +83,9 @@ func (s *Searcher) newAttempt(q *Question, l goal) *attempt {
 // start goes back to the start of the process and runs what runs there.
 func (t *attempt) start() bool {
 	t.line, t.begun, t.over, t.ran = t.line[:0], t.begun[:0], t.over[:0], t.ran[:0]
+	if t.q.Guard != nil {
+		t.valued = t.q.Guard.Start
+	}
 	t.found, t.reads, t.fuel = false, t.goal == goalInit && !t.q.InitLive || t.goal == goalLive && t.q.InitLive, maxFuel
 	for i, p := range t.plays {
 		t.at[i], t.made[i] = p.auto.Init, t.c.causes[p.comp][0].point == 0
@@ -214,6 +223,14 @@ func (t *attempt) access(i int) bool {
 
 // effect is what the accesses of n do to the value, see search.effect.
 func (t *attempt) effect(n node) {
+	if t.q.Guard != nil {
+		c := t.changes[n]
+		t.found = t.found || n == t.use && c != nil && c.Uses&t.valued != 0
+		if !t.found {
+			t.valued = t.q.Guard.after(c, t.valued)
+		}
+		return
+	}
 	if n == t.use && (n != t.free || t.q.UseFirst) && t.reads {
 		t.found = true
 	}

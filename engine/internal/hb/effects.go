@@ -81,6 +81,10 @@ func (m *search) access(i int32, s *state, n int32) {
 // run may have it so. Where a run may leave this or that, s has what the goal
 // reads, since that can do what the other can.
 func (m *search) effect(i int32, s *state, n int32, ran []int32) {
+	if m.q.Guard != nil {
+		m.guarded(i, s, n, ran)
+		return
+	}
 	if n == m.use && (n != m.free || m.q.UseFirst) && s.holds.has(0) && !m.found {
 		m.reached(i, s, ran)
 	}

@@ -6,12 +6,13 @@ import "slices"
 type itemKind uint8
 
 const (
-	itemValue itemKind = iota // the location holds what the goal reads
-	itemArmed                 // runs to come of one target of one post, start or registration
-	itemStart                 // a run to come at the start of the process, before all else
-	itemBegun                 // runs that have posted and are still to access
-	itemMade                  // a component that may be created
-	itemOpen                  // a final cancellation that has not run
+	itemValue     itemKind = iota // the location holds what the goal reads
+	itemArmed                     // runs to come of one target of one post, start or registration
+	itemStart                     // a run to come at the start of the process, before all else
+	itemBegun                     // runs that have posted and are still to access
+	itemMade                      // a component that may be created
+	itemOpen                      // a final cancellation that has not run
+	itemValuation                 // what the locations of a guard may hold
 )
 
 // item is a thing that states of a search hold or not. Of value, made and open

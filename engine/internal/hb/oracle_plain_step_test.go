@@ -310,6 +310,9 @@ func (m *plainMachine) access(i int32, s plainState, n node) {
 // effect notes what a use reads after the runs up to plainState i and those of ran,
 // and returns what the location may hold then.
 func (m *plainMachine) effect(i int32, v value, n node, ran []node) []value {
+	if m.q.Guard != nil {
+		return m.guarded(i, v, n, ran)
+	}
 	if n == m.use && (n != m.free || m.q.UseFirst || m.q.Free == 0) {
 		switch {
 		case v == valueDefault && !m.verdict.InitAtUse:

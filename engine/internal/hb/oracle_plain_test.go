@@ -1,6 +1,9 @@
 package hb
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // plainMachine searches the runs of at most two component instances and of what
 // they cause. It over-approximates the schedules: guards are not looked at,
@@ -75,6 +78,9 @@ func (g *Graph) plainSearch(q Question) (Verdict, bool) {
 	first := plainState{at: valueDefault}
 	if q.InitLive {
 		first.at = valueLive
+	}
+	if q.Guard != nil {
+		first.at = value(bits.TrailingZeros64(uint64(q.Guard.Start)))
 	}
 	for i, comp := range m.comps {
 		first.comp[i] = m.c.m.Components[comp].Automaton.Init
@@ -214,6 +220,9 @@ func (m *plainMachine) involve() {
 	add(m.use)
 	for n := node(0); int(n) < m.c.n; n++ {
 		if _, ok := m.writes[n]; ok {
+			add(n)
+		}
+		if m.q.Guard != nil && m.c.isAction(n) && m.q.Guard.Changes[m.c.id(n)] != nil {
 			add(n)
 		}
 	}

@@ -22,6 +22,9 @@ type Question struct {
 	Owner ComponentID
 	// NoLive: a live value is not asked for; NullOnly: only if the use can read a null.
 	NoLive, NullOnly bool
+	// Guard, if not nil, says what runs do to the location and to those that keep the use
+	// from it: Writers and what Free does then count only for who may come when.
+	Guard *Guard
 }
 
 // Writer writes a live value. Must: every run of it leaves the location live.

@@ -23,7 +23,8 @@ type scene struct {
 	needs  []int32       // by play: the item without which it is not created, or -1
 	causes [2]row        // what can lead to the goal, while the value is not what it reads, and when it is
 	dist   distances
-	apart  bool // the use or another run of the free may come while the free runs
+	apart  bool  // the use or another run of the free may come while the free runs
+	valued int32 // the item of valuation 0, if there is a guard
 }
 
 // role is an action of a scene.
@@ -42,6 +43,7 @@ type role struct {
 	drops  row      // items that are over when it runs; nil: see acting
 	shakes row      // items that may be over when it runs
 	held   row      // items whose sure runs come before its next run
+	change *Change  // see Guard; nil for none
 }
 
 // arming of an item by a run. late: behind the access of a split run.
@@ -74,6 +76,10 @@ func (s *Searcher) scene(q *Question, l goal) *scene {
 			}
 		}
 	}
+	changes := s.changes(q.Guard)
+	for n := range changes {
+		involved.or(s.above(n))
+	}
 	all := slices.Clone(involved)
 	for _, p := range sc.plays {
 		for _, n := range p.all {
@@ -92,7 +98,16 @@ func (s *Searcher) scene(q *Question, l goal) *scene {
 		sc.apart = !s.serial.has(sides[0], sides[0]) || !s.serial.has(sides[0], sides[1])
 	}
 	sc.add(item{kind: itemValue, act: -1})
+	if q.Guard != nil {
+		sc.valued = int32(len(sc.items))
+		for range q.Guard.Size {
+			sc.add(item{kind: itemValuation, act: -1})
+		}
+	}
 	sc.actors(sides, writers, involved)
+	for n, c := range changes {
+		sc.roles[s.dense[n]].change = c
+	}
 	sc.points(involved)
 	sc.closing()
 	sc.open()
@@ -286,7 +301,7 @@ func (sc *scene) occupy() {
 
 // lead finds the actions that can lead to the goal by what they cause.
 func (sc *scene) lead(sides []node, writers map[node]bool) {
-	toUse := sc.above(sides[len(sides)-1])
+	toUse := slices.Clone(sc.above(sides[len(sides)-1]))
 	toValue := slices.Clone(toUse)
 	if sc.goal == goalNull {
 		toValue.or(sc.above(sides[0]))
@@ -294,6 +309,12 @@ func (sc *scene) lead(sides []node, writers map[node]bool) {
 	if sc.goal == goalLive {
 		for w := range writers {
 			toValue.or(sc.above(w))
+		}
+	}
+	for i, n := range sc.cast {
+		if sc.roles[i].change != nil { // it may set what the use is tested for
+			toUse.or(sc.above(n))
+			toValue.or(sc.above(n))
 		}
 	}
 	sc.causes = [2]row{newRow(len(sc.cast)), newRow(len(sc.cast))}

@@ -113,6 +113,9 @@ func (m *search) idle(s *state, n int32, access bool) bool {
 	if inOrder || (access || !r.split) && (s.holds.has(0) && n == m.use || !s.holds.has(0) && m.sets(n)) {
 		return false
 	}
+	if m.q.Guard != nil && (access || !r.split) && !m.quiet(s, n) {
+		return false
+	}
 	kept := m.kept[bit(s.holds.has(0))]
 	for i, w := range row {
 		if w&kept[i]&^s.holds[i] != 0 {
@@ -133,6 +136,9 @@ func (m *search) run(limit int) (found, full bool) {
 	}
 	if m.goal == goalInit && !m.q.InitLive || m.goal == goalLive && m.q.InitLive {
 		first.holds.set(0)
+	}
+	if m.q.Guard != nil {
+		m.setValuations(first, m.q.Guard.Start)
 	}
 	for _, e := range m.starts {
 		first.line = append(first.line, elem(e)<<marks)

@@ -96,6 +96,9 @@ func (s *Searcher) Search(q Question) Verdict {
 	if use == process || q.Free != 0 && free == process {
 		return Verdict{NullAtUse: true, LiveAtUse: true, InitAtUse: true, Coarse: true} // nothing is known of it
 	}
+	if q.Guard != nil { // no two are alike
+		return s.answer(&q)
+	}
 	key := s.key(&q)
 	v, ok := s.answers[key]
 	if !ok {

@@ -29,7 +29,7 @@ func (f *finder) sides(list []*access) []visit {
 	for _, a := range list {
 		f.s.ByFunc[a.in].All(func(id int) bool {
 			x := hb.ActionID(id)
-			if id == 1 || !f.s.Executes(x, a.in, a.v) {
+			if id == 1 || !f.s.Executes(x, a.in, a.v) || a.in == a.f && !f.facts.Feasible.At(x, a.f, a.v) {
 				return true
 			}
 			s := visit{access: a, x: x}

@@ -152,9 +152,10 @@ var plainFilters = []filter{
 
 // What removes a candidate beside the tables.
 const (
-	dropOwn        = "made by the run"     // one side touches what its run has made, before the other can get at it
-	dropNoSchedule = "no failing schedule" // the search finds none
-	dropNoField    = "no field of the app" // nothing that the app declares holds the location
+	dropOwn        = "made by the run"      // one side touches what its run has made, before the other can get at it
+	dropNoSchedule = "no failing schedule"  // the search finds none
+	dropGuarded    = "tests before the use" // see refute.go
+	dropNoField    = "no field of the app"  // nothing that the app declares holds the location
 )
 
 // rowsOf is the filters of a table that apply to a candidate, and what they read.

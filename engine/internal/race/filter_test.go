@@ -26,6 +26,7 @@ var words = map[string]string{
 	"set null":  "const/4 v1, 0\ninvoke-virtual {v0, v1}, Lapp/Main;->set(Lapp/Item;)V",
 	"set live":  "new-instance v1, Lapp/Item;\ninvoke-direct {v1}, Lapp/Item;-><init>()V\ninvoke-virtual {v0, v1}, Lapp/Main;->set(Lapp/Item;)V",
 	"once":      "iget v1, v0, Lapp/Main;->flag:I\nif-nez v1, :end\nconst/4 v1, 1\niput v1, v0, Lapp/Main;->flag:I",
+	"set flag":  "const/4 v1, 1\niput v1, v0, Lapp/Main;->flag:I",
 	"clear":     "const/4 v1, 0\niput v1, v0, Lapp/Main;->flag:I",
 	"test flag": "iget v1, v0, Lapp/Main;->flag:I\nif-eqz v1, :end",
 	"get2": "iget-object v1, v0, Lapp/Main;->map2:Ljava/util/HashMap;\nconst-string v2, \"k\"\n" +
@@ -304,7 +305,7 @@ var nearlyAlike = map[string]program{
 	"an update and a store":                     {"first": "start", "job": "update; read and store", "second": "update"},
 	"one map in two fields":                     {"first": "start", "job": "get; get2", "second": "remove", "create": "alias"},
 	"in the app and in a dependency":            {"first": "box; box use; box; box call", "second": "box; box free", "create": "box; box live"},
-	"a flag that one of the frees clears":       {"first": "free; clear", "second": "free", "third": "test flag; use", "create": "live"},
+	"a flag that one of the frees clears":       {"first": "free; clear", "second": "free", "third": "test flag; use", "create": "live; set flag"},
 }
 
 // TestApart compares classes with all pairs where they must be told apart.

@@ -127,6 +127,7 @@ func merged(outcomes []outcome) outcome {
 		for name, n := range o.out.Removed {
 			all.out.Removed[name] += n
 		}
+		all.out.Refuted = append(all.out.Refuted, o.out.Refuted...)
 		all.out.Notes = append(all.out.Notes, o.out.Notes...)
 		for key, p := range o.best {
 			if old := all.best[key]; old == nil || p.stronger(old) {

@@ -13,22 +13,23 @@ import (
 
 // pair is a race in the making: side 0 and side 1 with their actions.
 type pair struct {
-	access   [2]*access
-	action   [2]hb.ActionID
-	kind     [2]finding.Kind
-	rule     finding.RuleID
-	field    finding.Field
-	fieldID  int32 // its number, see fieldOf
-	crash    string
-	looper   bool // both sides on one looper
-	rounds   bool // unordered only between runs of different causes
-	facts    []finding.Fact
-	priority finding.Priority
-	schedule schedule
-	runs     []hb.Run             // the schedule with what brings its runs about, see playOut
-	entry    [2]*finding.Callback // of a side that stands for several callbacks
-	stands   int                  // the pairs that it stands for, 0 for itself alone
-	limited  bool                 // the search for a schedule reached its limit
+	access    [2]*access
+	action    [2]hb.ActionID
+	kind      [2]finding.Kind
+	rule      finding.RuleID
+	field     finding.Field
+	fieldID   int32 // its number, see fieldOf
+	crash     string
+	looper    bool // both sides on one looper
+	rounds    bool // unordered only between runs of different causes
+	facts     []finding.Fact
+	priority  finding.Priority
+	schedule  schedule
+	runs      []hb.Run             // the schedule with what brings its runs about, see playOut
+	entry     [2]*finding.Callback // of a side that stands for several callbacks
+	stands    int                  // the pairs that it stands for, 0 for itself alone
+	limited   bool                 // the search for a schedule reached its limit
+	witnessed bool                 // a schedule comes to the use in spite of the tests before it
 }
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
@@ -60,7 +61,7 @@ func at(a *access, x hb.ActionID) hb.At { return hb.At{Action: x, Site: a.site()
 func (f *finder) flagFact(p *pair, w, r *access, x, y hb.ActionID) {
 	if f.companions(visit{access: r, x: y}).tested && p.looper {
 		p.fact(finding.FactTogether)
-	} else if key, ok := f.flagged(w, r, x, y, p.looper); ok {
+	} else if key, ok := f.flagged(w, r, x, y, p.looper); ok && !p.witnessed {
 		p.fact(finding.FactFlagGuarded, f.r.KeyName(key))
 	}
 	if f.joinedBefore(w, x, y) {

@@ -23,6 +23,10 @@ func (r *Result) Print(w io.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(r.Removed)) {
 		fmt.Fprintf(out, "  %d by %s\n", r.Removed[name], name)
 	}
+	slices.Sort(r.Refuted)
+	for _, l := range slices.Compact(r.Refuted) {
+		fmt.Fprintf(out, "  %s\n", l)
+	}
 	for _, l := range slices.Compact(lines) {
 		fmt.Fprintln(out, l)
 	}

@@ -13,7 +13,9 @@
 // a static initialiser's to its own class never race; a null that comes out of
 // the heap is the free that put it there, not the copy.
 //
-// Find reads collect, pair, order, filter, search, weigh. An access as one action
+// Find reads collect, pair, order, filter, search, weigh, refute (SIERRA section 5): of what
+// would be medium or high, the tests before a use are followed through the runs that change what
+// they ask. An access as one action
 // makes it is a visit. Visits that no question asked so far tells apart are a class;
 // each question names the attributes that it reads, and a class is split by them
 // before the question is asked, once for each pair of classes. Actions that the
@@ -51,6 +53,7 @@ type Result struct {
 	Candidates int            // unordered pairs, by location and callbacks
 	Filtered   int            // of these, removed by a sound filter
 	Removed    map[string]int // the same by the name of the filter
+	Refuted    []string       // the races that tests before the use exclude, and by what
 	Notes      []finding.Notification
 }
 

@@ -73,7 +73,9 @@ func (f *finder) show(m meeting, p pair) {
 				f.removed(dropOwn, m)
 				return
 			}
-			f.shown = append(f.shown, shown{m, q})
+			if q := f.guardedBy(p, q, m); q != nil {
+				f.shown = append(f.shown, shown{m, q})
+			}
 		})
 		return
 	}

@@ -25,6 +25,7 @@ type stage struct {
 	accesses  *flow.Accesses                    // all, as the facts see them
 	locks     *flow.Locks                       // held at them
 	inits     func() map[pointsto.FieldKey]bool // see initialised; found when asked for first
+	reflected func() map[string]bool            // names of fields; see findReflected
 	group     []int32                           // by action; see groups
 	constants []int32                           // by action; see constantsStored
 	ends      map[pointsto.FuncID][]ir.Value    // by function; see endSites
@@ -48,6 +49,7 @@ func newStage(s *actions.Set, g *hb.Graph, plainly bool) *stage {
 	st.accesses = flow.NewAccesses(facts)
 	st.inits = sync.OnceValue(st.findInits)
 	st.ends, st.starts = endSites(s.PT), startSites(s.PT)
+	st.reflected = sync.OnceValue(st.findReflected)
 	st.points = waypoints(s)
 	st.crashes = []string{""}
 	for i := range st.r.Sites {
