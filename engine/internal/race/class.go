@@ -51,6 +51,7 @@ func (f *finder) sides(list []*access) []visit {
 type class struct {
 	sides []visit // in order; see side.less
 	alone bool    // all sides are of one action
+	ours  bool    // see ours
 	self  [1]*class
 	split []splitting
 	faces map[faceting][]face

@@ -101,11 +101,11 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[sidesKey
 		}
 		for i, a := range as {
 			for j, b := range bs {
-				s, t, meet := pick(a.sides, b.sides, r.same)
+				n, m, meet := pick(a.sides, b.sides, r.same)
 				if !meet {
 					continue
 				}
-				s, t = r.pair.inOrder(s, t)
+				s, t := r.pair.inOrder(a.sides[n], b.sides[m])
 				stands := 0
 				if at > eachCallback && (!itself || i <= j) {
 					stands = pairsOf(a.sides, b.sides, itself && i == j, r.same)

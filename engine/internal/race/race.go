@@ -64,10 +64,8 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 	return newCrew(newStage(s, g, plainly), accessesEach).find(ctx, progress)
 }
 
-// ours: the race is the user's: an access or the field is app code.
-func (f *finder) ours(a, b *access) bool {
-	return f.appCode(a.f) || f.appCode(b.f) || f.appField(a.key)
-}
+// ours: a race of the access is the user's: the access or the field is app code.
+func (f *finder) ours(a *access) bool { return f.appCode(a.f) || f.appField(a.key) }
 
 func (f *finder) appCode(fn pointsto.FuncID) bool {
 	m := f.r.Funcs[fn].Method

@@ -102,6 +102,7 @@ func (f *finder) findBetween(x, y hb.ActionID) (code uint32) {
 		add(f.g.Unordered(a, b, wide.Widest()))
 		add(f.g.OneLooper(x, y, wide.Widest()))
 		add(f.g.AlwaysBefore(a, b, wide.Widest()))
+		add(x != y && f.someOrder(a, b, wide.Widest()))
 	}
 	return code
 }
