@@ -101,7 +101,10 @@ func (f *finder) eachWithin(m meeting, meet func(meeting)) {
 }
 
 func (f *finder) parts(c *class, by []attribute) []*class {
-	cs := c.whole()
+	cs := c.itself()
+	if len(c.sides) == 1 {
+		return cs
+	}
 	for _, at := range by {
 		if len(cs) == 1 {
 			cs = f.by(cs[0], at)
@@ -127,20 +130,21 @@ func (m meeting) first() (a, b visit) { return *m.s, *m.t }
 
 // pairs counts the pairs of sides that meet.
 func (m meeting) pairs() int {
-	if m.a.alone && m.b.alone {
-		n := len(m.a.sides)
-		if m.a == m.b {
-			return n * (n + 1) / 2
-		}
-		return n * len(m.b.sides)
-	}
-	return pairsOf(m.a.sides, m.b.sides, m.a == m.b, m.same)
+	return pairsOf(face{m.a.sides, m.a.alone}, face{m.b.sides, m.b.alone}, m.a == m.b, m.same)
 }
 
-// pairsOf counts the pairs of sides of one action, or of two; of a list with itself,
+// pairsOf counts the pairs of sides of one action, or of two; of a face with itself,
 // each pair once, and each side with itself.
-func pairsOf(as, bs []visit, itself, same bool) int {
-	if len(as)*len(bs) <= fewPairs && !itself {
+func pairsOf(a, b face, itself, same bool) int {
+	as, bs := a.sides, b.sides
+	switch {
+	case a.alone && b.alone && (as[0].x == bs[0].x) != same:
+		return 0
+	case a.alone && b.alone && itself:
+		return len(as) * (len(as) + 1) / 2
+	case a.alone && b.alone:
+		return len(as) * len(bs)
+	case len(as)*len(bs) <= fewPairs && !itself:
 		n := 0
 		for i := range as {
 			for j := range bs {

@@ -64,6 +64,7 @@ type look struct {
 	asked    map[hb.ActionID]int32 // see askedFor
 	testing  map[visitKey]bool     // see tests
 	written  map[visitKey]bool     // see writtenEarlier
+	sorts    []sort                // by their numbers
 	shown    []shown               // races of two classes
 	met      int                   // of them
 	ctx      context.Context

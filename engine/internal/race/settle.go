@@ -73,12 +73,15 @@ func (f *finder) show(m meeting, p pair) {
 				f.removed(dropOwn, m)
 				return
 			}
-			f.shown = append(f.shown, shown{m, q})
+			f.keeps(m, q)
 		})
 		return
 	}
-	f.shown = append(f.shown, shown{m, q})
+	f.keeps(m, q)
 }
+
+// keeps notes a race of all sides of a meeting.
+func (f *finder) keeps(m meeting, p *pair) { f.shown = append(f.shown, shown{m.a, m.b, m.same, p}) }
 
 // pairsApart bounds the pairs of sides that are asked one by one for what needs both of
 // them. Meetings of more are kept.
@@ -145,7 +148,7 @@ func (f *finder) inOrder(m meeting, p pair) {
 		}
 		s, t := m.first()
 		if q := f.weighed(p, s, t); q.field.Class != "" {
-			f.shown = append(f.shown, shown{m, q})
+			f.keeps(m, q)
 		} else {
 			f.removed(dropNoField, m)
 		}
@@ -165,7 +168,7 @@ func (f *finder) weighed(p pair, s, t visit) *pair {
 		return f.weighedAlone(p, s, t)
 	}
 	key := plainKey{
-		location: s.key, of: [2]int32{f.weightOf(s), f.weightOf(t)}, kind: p.kind, looper: p.looper, one: f.oneLocation(s.access, t.access),
+		location: s.key, of: [2]int32{f.weightOf(s), f.weightOf(t)}, looper: p.looper, one: f.oneLocation(s.access, t.access),
 		field: f.fieldOf(s.access, t.access).number,
 	}
 	known := f.plains[key]
@@ -182,7 +185,6 @@ type plainKey struct {
 	location    pointsto.FieldKey
 	field       int32
 	of          [2]int32 // see weightOf
-	kind        [2]finding.Kind
 	looper, one bool
 }
 
@@ -230,7 +232,7 @@ func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
 	}
 	named := f.fieldOf(s.access, t.access)
-	p.field, p.fieldID = named.Field, named.number
+	p.field, p.fieldID, p.sorts = named.Field, named.number, f.sortsOf(&p)
 	if p.field.Class != "" {
 		f.weigh(&p)
 	}
