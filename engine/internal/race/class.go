@@ -52,6 +52,7 @@ type class struct {
 	sides []visit // in order; see side.less
 	alone bool    // all sides are of one action
 	ours  bool    // see ours
+	objs  int32   // the number of its set of objects
 	self  [1]*class
 	whole attributes  // that do not split it
 	split []splitting // by those that do

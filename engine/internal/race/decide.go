@@ -229,64 +229,30 @@ func (f *finder) meet(m meeting) {
 	if !f.g.OneProcess(m.s.x, m.t.x) {
 		return
 	}
-	wide, young := f.width(m.s, m.t)
-	if wide == hb.ScopeUnknown {
+	w := f.width(m)
+	if w.wide == hb.ScopeUnknown {
 		return
 	}
-	if !young {
-		f.shared(m, wide)
+	if !w.young {
+		f.shared(m, w.wide)
 		return
 	}
 	making := []attribute{byMaking}
 	f.each(m, making, making, func(m meeting) {
-		if wide := f.widthOfOld(m); wide != hb.ScopeUnknown {
+		wide := w.wide
+		if f.stillOwn(m) {
+			wide = w.old
+		}
+		if wide != hb.ScopeUnknown {
 			f.shared(m, wide)
 		}
 	})
 }
 
-// width says between which runs the location of two sides can be shared:
-// ScopeUnknown if it cannot. young: an object that they share is made by the app,
-// so that a run may still have it for itself.
-func (f *finder) width(s, t *visit) (wide hb.Scope, young bool) {
-	if s.static {
-		return hb.ScopeProcess, false
-	}
-	s.objs.All(func(o pointsto.Obj) bool {
-		if t.objs.Has(o) && f.share.shared(o, s.x, t.x) {
-			wide = widest(wide, f.share.of(o, s.x, t.x))
-			young = young || f.young(o)
-		}
-		return true
-	})
-	return wide, young
-}
-
-func widest(a, b hb.Scope) hb.Scope {
-	if a == hb.ScopeUnknown || wider(b, a) {
-		return b
-	}
-	return a
-}
-
-// young reports whether a run may make the object.
-func (f *finder) young(o pointsto.Obj) bool {
-	k := f.r.Object(o).Kind
-	return k == pointsto.Allocated || k == pointsto.Made
-}
-
-// widthOfOld is width without the objects that one side still has for itself.
-func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
-	s, t := m.first()
-	p, q := f.making(s), f.making(t)
-	apart := p[0] && q[0] || p[1] || q[1]
-	s.objs.All(func(o pointsto.Obj) bool {
-		if t.objs.Has(o) && f.share.shared(o, s.x, t.x) && !(apart && f.young(o)) {
-			wide = widest(wide, f.share.of(o, s.x, t.x))
-		}
-		return true
-	})
-	return wide
+// stillOwn: one side still has the objects for itself that a run may make.
+func (f *finder) stillOwn(m meeting) bool {
+	p, q := f.making(*m.s), f.making(*m.t)
+	return p[0] && q[0] || p[1] || q[1]
 }
 
 // shared decides about classes whose sides touch one location.

@@ -61,6 +61,7 @@ type look struct {
 	catchers map[caughtKey]string
 	twinned  map[int32][]int32 // by units; see twins
 	descents map[descentKey]int32
+	commons  map[commonKey]*common
 	asked    map[hb.ActionID]int32 // see askedFor
 	testing  map[visitKey]bool     // see tests
 	written  map[visitKey]bool     // see writtenEarlier
@@ -102,7 +103,7 @@ func newLook() *look {
 	return &look{
 		outcome: newOutcome(), interned: interner{}, searched: map[searchKey]hb.Verdict{}, placed: map[int]placed{},
 		fields: map[fieldKey]namedField{}, numbers: map[finding.Field]int32{}, weights: map[visitKey]int32{}, weighing: map[weight]int32{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
-		twinned: map[int32][]int32{}, descents: map[descentKey]int32{}, testing: map[visitKey]bool{}, written: map[visitKey]bool{},
+		twinned: map[int32][]int32{}, descents: map[descentKey]int32{}, commons: map[commonKey]*common{}, testing: map[visitKey]bool{}, written: map[visitKey]bool{},
 	}
 }
 

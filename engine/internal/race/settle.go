@@ -252,7 +252,7 @@ func (f *finder) classes(visits []visit) []*class {
 	var out []*class
 	if f.plainly {
 		for _, s := range visits {
-			out = append(out, &class{sides: []visit{s}, alone: true, ours: f.ours(s.access)})
+			out = append(out, &class{sides: []visit{s}, alone: true, ours: f.ours(s.access), objs: f.setID(s.objs)})
 		}
 		return out
 	}
@@ -276,8 +276,8 @@ func (f *finder) classes(visits []visit) []*class {
 		}
 		c.sides = append(c.sides, s)
 	}
-	for _, c := range out {
-		c.alone, c.ours = oneAction(c.sides), f.ours(c.first().access)
+	for k, c := range index {
+		c.alone, c.ours, c.objs = oneAction(c.sides), f.ours(c.first().access), k.objs
 	}
 	return out
 }
@@ -332,11 +332,10 @@ func (f *finder) setsOf(cs []*class) (sets []objectsOf, of []int) {
 	index := map[int32]int{}
 	of = make([]int, len(cs))
 	for i, c := range cs {
-		id := f.setID(c.first().objs)
-		k, known := index[id]
+		k, known := index[c.objs]
 		if !known {
 			k = len(sets)
-			index[id] = k
+			index[c.objs] = k
 			sets = append(sets, objectsOf{objs: c.first().objs})
 		}
 		of[i] = k
