@@ -55,10 +55,14 @@ type named struct {
 }
 
 func compareNamed(a, b *named) int {
+	if n := cmp.Or(slices.Compare(a.key.entry[:], b.key.entry[:]), slices.Compare(a.key.kind[:], b.key.kind[:])); n != 0 {
+		return n
+	}
+	if n := slices.Compare(a.in[:], b.in[:]); n != 0 {
+		return n
+	}
 	x, y := a.access, b.access
 	return cmp.Or(
-		slices.Compare(a.key.entry[:], b.key.entry[:]), slices.Compare(a.key.kind[:], b.key.kind[:]),
-		slices.Compare(a.in[:], b.in[:]),
 		cmp.Compare(x[0].v, y[0].v), cmp.Compare(x[1].v, y[1].v),
 		cmp.Compare(x[0].n, y[0].n), cmp.Compare(x[1].n, y[1].n),
 		cmp.Compare(a.action[0], b.action[0]), cmp.Compare(a.action[1], b.action[1]), cmp.Compare(a.rule, b.rule))
