@@ -88,15 +88,15 @@ const stepsBetween = 256
 // outcome is what becomes of a location: the races that are kept, and counts and
 // notes.
 type outcome struct {
-	best map[pairKey]*pair
+	best map[pairKey]*told
 	out  Result // its races are told when all are known
 }
 
 // parts is the outcome taken apart: nothing holds the races any more.
-func (o outcome) parts() (map[pairKey]*pair, *Result) { return o.best, &o.out }
+func (o outcome) parts() (map[pairKey]*told, *Result) { return o.best, &o.out }
 
 func newOutcome() outcome {
-	return outcome{best: map[pairKey]*pair{}, out: Result{Removed: map[string]int{}}}
+	return outcome{best: map[pairKey]*told{}, out: Result{Removed: map[string]int{}}}
 }
 
 func newLook() *look {
@@ -119,7 +119,7 @@ func (f *finder) lookAt(ctx context.Context, list []*access) outcome {
 
 // merged joins outcomes. Locations may share a name, as two slots of what one field
 // holds do: of races that are shown as one the strongest is kept, whatever location it
-// is of.
+// is of. The outcomes are used up.
 func merged(outcomes []outcome) outcome {
 	all := newOutcome()
 	for i := range outcomes {
@@ -135,6 +135,7 @@ func merged(outcomes []outcome) outcome {
 				all.best[key] = p
 			}
 		}
+		o.best = nil // there may be many
 	}
 	return all
 }

@@ -14,26 +14,26 @@ import (
 
 // finish writes the kept pairs as races, in an order that does not depend on
 // how compilers order classes and methods.
-func (c *crew) finish(ctx context.Context, best map[pairKey]*pair) ([]finding.Race, error) {
+func (c *crew) finish(ctx context.Context, best map[pairKey]*told) ([]finding.Race, error) {
 	pairs := make([]*named, 0, len(best))
 	for k, p := range best {
-		n := &named{pair: p, key: k}
+		n := &named{told: p, key: k}
 		for i, a := range p.access {
 			n.in[i] = c.r.MethodName(a.f)
 		}
 		pairs = append(pairs, n)
 	}
 	slices.SortFunc(pairs, compareNamed)
-	told := map[tellKey]int{}
+	number := map[tellKey]int{}
 	for _, n := range pairs {
 		key := tellKey{n.rule, n.field, n.priority}
-		told[key]++
-		n.brief = n.priority < finding.High && told[key] > toldInFull[n.priority]
+		number[key]++
+		n.brief = n.priority < finding.High && number[key] > toldInFull[n.priority]
 	}
 	out := make([]finding.Race, len(pairs))
 	err := c.run(ctx, (len(pairs)+toldTogether-1)/toldTogether, len(c.finders), func(f *finder, piece int) {
 		for i := piece * toldTogether; i < min(len(pairs), (piece+1)*toldTogether); i++ {
-			out[i] = f.teller.Race(f.decided(pairs[i].pair), pairs[i].brief)
+			out[i] = f.teller.Race(f.decided(pairs[i].told), pairs[i].brief)
 		}
 	})
 	if len(out) == 0 {
@@ -48,7 +48,7 @@ const toldTogether = 256
 
 // named is a kept pair with what it is sorted by.
 type named struct {
-	*pair
+	*told
 	key   pairKey
 	in    [2]string
 	brief bool // see toldInFull
@@ -80,7 +80,7 @@ type tellKey struct {
 }
 
 // decided is the pair as it is told: values alone.
-func (f *finder) decided(p *pair) *tell.Pair {
+func (f *finder) decided(p *told) *tell.Pair {
 	out := &tell.Pair{
 		Rule: p.rule, Field: p.field, Priority: p.priority, Facts: p.facts, Crash: p.crash,
 		Schedule: p.schedule.with(p.action), Limited: p.limited, Looper: p.looper, Volatile: f.volatile(p.access[0]), Stands: p.stands,
@@ -95,7 +95,7 @@ func (f *finder) decided(p *pair) *tell.Pair {
 	return out
 }
 
-func (f *finder) decidedSide(p *pair, i int) tell.Side {
+func (f *finder) decidedSide(p *told, i int) tell.Side {
 	a, x := p.access[i], p.action[i]
 	out := tell.Side{
 		Place: tell.Place{Func: a.f, Value: a.v}, In: a.in, Action: x, Kind: p.kind[i],

@@ -102,7 +102,7 @@ func (f *finder) sortsOf(p *pair) [2]int32 {
 
 // keptPair is a pair that is kept, and how it is told apart.
 type keptPair struct {
-	pair
+	told
 	key pairKey
 }
 
@@ -135,8 +135,8 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[sidesKey
 						return nil, false
 					}
 					kept[key] = &keptPair{f.toldAt(r.pair, s, t, at, stands), f.wholeKey(r.pair, key, s, t, turned, at)}
-				case r.pair.strongerAs(s, t, &old.pair):
-					old.pair = f.toldAt(r.pair, s, t, at, old.stands+stands)
+				case r.pair.strongerAs(s, t, &old.told):
+					old.told = f.toldAt(r.pair, s, t, at, old.stands+stands)
 				default:
 					old.stands += stands
 				}
@@ -167,14 +167,14 @@ func least(as, bs []face) int {
 // keep adds the races of one location to those of all.
 func (f *finder) keep(kept map[sidesKey]*keptPair) {
 	for _, p := range kept {
-		q := p.pair
+		q := p.told
 		add(f.best, p.key, &q)
 	}
 }
 
 // add keeps the stronger of the races that are shown as one, and the pairs that they stand
 // for together.
-func add(kept map[pairKey]*pair, key pairKey, p *pair) {
+func add(kept map[pairKey]*told, key pairKey, p *told) {
 	old := kept[key]
 	if old == nil {
 		kept[key] = p
@@ -230,9 +230,8 @@ func (p *pair) inOrder(s, t visit) (visit, visit) {
 
 // toldAt is the race with other sides of the same classes, told at a level for a number of
 // pairs.
-func (f *finder) toldAt(p *pair, s, t visit, at level, stands int) pair {
-	q := *p
-	q.access, q.action, q.stands = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}, stands
+func (f *finder) toldAt(p *pair, s, t visit, at level, stands int) told {
+	q := told{pair: p, access: [2]*access{s.access, t.access}, action: [2]hb.ActionID{s.x, t.x}, stands: stands}
 	if at > eachCallback {
 		q.entry = [2]*finding.Callback{&f.entryAt(s.x, at).Callback, &f.entryAt(t.x, at).Callback}
 	}
@@ -240,7 +239,7 @@ func (f *finder) toldAt(p *pair, s, t visit, at level, stands int) pair {
 }
 
 // strongerAs reports whether the race with other sides is stronger than another one.
-func (p *pair) strongerAs(s, t visit, than *pair) bool {
+func (p *pair) strongerAs(s, t visit, than *told) bool {
 	return strength{p.priority, [2]int{s.n, t.n}, [2]hb.ActionID{s.x, t.x}}.over(than.strength())
 }
 

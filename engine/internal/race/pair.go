@@ -26,9 +26,16 @@ type pair struct {
 	facts    []finding.Fact
 	priority finding.Priority
 	schedule schedule
-	entry    [2]*finding.Callback // of a side that stands for several callbacks
-	stands   int                  // the pairs that it stands for, 0 for itself alone
-	limited  bool                 // the search for a schedule reached its limit
+	limited  bool // the search for a schedule reached its limit
+}
+
+// told is a race with the sides that it is told with, which are alike to those of the pair.
+type told struct {
+	*pair
+	access [2]*access
+	action [2]hb.ActionID
+	entry  [2]*finding.Callback // of a side that stands for several callbacks
+	stands int                  // the pairs that it stands for, 0 for itself alone
 }
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
@@ -159,7 +166,7 @@ type strength struct {
 	action   [2]hb.ActionID
 }
 
-func (p *pair) strength() strength {
+func (p *told) strength() strength {
 	return strength{p.priority, [2]int{p.access[0].n, p.access[1].n}, p.action}
 }
 
@@ -172,7 +179,7 @@ func (r strength) over(than strength) bool {
 }
 
 // stronger: p is shown rather than q, which is the same to the reader.
-func (p *pair) stronger(q *pair) bool { return p.strength().over(q.strength()) }
+func (p *told) stronger(q *told) bool { return p.strength().over(q.strength()) }
 
 // line is the source line of an access; without line numbers, its code unit.
 func (f *finder) line(a *access) int {
