@@ -114,6 +114,7 @@ func (f *finder) lookAt(ctx context.Context, list []*access) outcome {
 	f.look = newLook()
 	f.ctx, f.shown = ctx, shown
 	f.location(list)
+	f.facts.Forget()
 	return f.outcome
 }
 
