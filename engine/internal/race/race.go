@@ -28,8 +28,9 @@
 // (TestConcurrentFinders). The content of all containers is one location. A finder looks
 // at the context while it is at a location, too, and leaves it if that is done.
 //
-// Cost: for each location, pairs of classes that share an object, of which one writes. Reading the
-// attributes is linear in the visits. Races of two classes of one location are bounded
+// Cost: for each location, pairs of classes that share an object, of which one writes and one is the
+// app's. Reading the attributes is linear in the visits, and what is found out about the accesses of
+// a location is forgotten with it. Races of two classes of one location are bounded
 // by meetingsPerLocation, which is said where it is reached.
 package race
 

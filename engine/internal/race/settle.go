@@ -80,7 +80,7 @@ func (f *finder) show(m meeting, p pair) {
 	f.keeps(m, q)
 }
 
-// keeps notes a race of all sides of a meeting.
+// keeps notes such a race.
 func (f *finder) keeps(m meeting, p *pair) { f.shown = append(f.shown, shown{m.a, m.b, m.same, p}) }
 
 // pairsApart bounds the pairs of sides that are asked one by one for what needs both of
