@@ -47,10 +47,14 @@ func anchorRank(k Kind) int {
 }
 
 func compareSides(a, b *Side) int {
-	return cmp.Or(
+	if n := cmp.Or(
 		cmp.Compare(anchorRank(a.Access.Kind), anchorRank(b.Access.Kind)),
 		compareMethods(a.Access.Method, b.Access.Method),
 		cmp.Compare(a.Access.Kind, b.Access.Kind),
+	); n != 0 { // seldom equal: the rest is not looked at
+		return n
+	}
+	return cmp.Or(
 		compareMethods(Method(a.Access.Entry), Method(b.Access.Entry)),
 		cmp.Compare(a.Access.Line, b.Access.Line),
 		cmp.Compare(a.Access.Action, b.Access.Action),
@@ -101,23 +105,11 @@ func numberIDs(races []Race) {
 	}
 }
 
-// group sorts the races and groups them, in their place.
+// group groups the races and sorts them, in their place.
 func group(races []Race) []Finding {
-	order := make([]int, len(races))
-	for i := range races {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := &races[i], &races[j]
-		return cmp.Or(
-			cmp.Compare(ruleRank(a.Rule), ruleRank(b.Rule)),
-			compareFields(&a.Field, &b.Field),
-			compareStrength(a, b),
-		)
-	})
 	groups := [][]int{}
 	at := map[groupKey]int{}
-	for _, n := range order {
+	for n := range races {
 		key := races[n].group()
 		i, ok := at[key]
 		if !ok {
@@ -127,6 +119,18 @@ func group(races []Race) []Finding {
 		}
 		groups[i] = append(groups[i], n)
 	}
+	for _, g := range groups {
+		slices.SortFunc(g, func(i, j int) int {
+			return cmp.Or(compareStrength(&races[i], &races[j]), cmp.Compare(i, j))
+		})
+	}
+	slices.SortFunc(groups, func(g, h []int) int {
+		a, b := &races[g[0]], &races[h[0]]
+		if n := cmp.Or(cmp.Compare(ruleRank(a.Rule), ruleRank(b.Rule)), compareFields(&a.Field, &b.Field)); n != 0 {
+			return n
+		}
+		return cmp.Or(compareStrength(a, b), cmp.Compare(g[0], h[0]))
+	})
 	rearrange(races, slices.Concat(groups...))
 	findings := make([]Finding, len(groups))
 	for i, g := range groups {
@@ -167,15 +171,16 @@ func compareFields(a, b *Field) int {
 // priority, then what is told in full, then the race fewest facts speak against,
 // then the shortest story.
 func compareStrength(a, b *Race) int {
-	return cmp.Or(
+	if n := cmp.Or(
 		cmp.Compare(b.Priority, a.Priority),
 		compareBool(a.Brief, b.Brief),
 		cmp.Compare(limiting(a), limiting(b)),
 		cmp.Compare(length(a), length(b)),
 		compareSides(&a.Sides[0], &b.Sides[0]),
-		compareSides(&a.Sides[1], &b.Sides[1]),
-		compareIDs(a.ID, b.ID),
-	)
+	); n != 0 {
+		return n
+	}
+	return cmp.Or(compareSides(&a.Sides[1], &b.Sides[1]), compareIDs(a.ID, b.ID))
 }
 
 func compareBool(a, b bool) int {

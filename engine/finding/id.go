@@ -3,7 +3,6 @@ package finding
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"regexp"
 	"sort"
 	"strconv"
@@ -23,21 +22,29 @@ func baseID(r *Race) string {
 
 func hashID(rule RuleID, class, field string, sides ...string) string {
 	sort.Strings(sides)
-	h := sha256.New()
+	var b []byte
 	for _, part := range []string{IDVersion, string(rule), class, field, sides[0], sides[1]} {
-		// The length keeps parts apart whatever characters names contain.
-		fmt.Fprintf(h, "%d:%s", len(part), part)
+		b = appendPart(b, part)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
 }
 
 func sideKey(k Kind, c Callback) string {
-	var b strings.Builder
-	parts := append([]string{string(k), c.Class, c.Name}, c.Params...)
-	for _, p := range parts {
-		fmt.Fprintf(&b, "%d:%s", len(p), p)
+	b := appendPart(nil, string(k))
+	b = appendPart(b, c.Class)
+	b = appendPart(b, c.Name)
+	for _, p := range c.Params {
+		b = appendPart(b, p)
 	}
-	return b.String()
+	return string(b)
+}
+
+// appendPart writes a part behind its length, which keeps parts apart whatever characters names
+// contain.
+func appendPart(b []byte, part string) []byte {
+	b = append(strconv.AppendInt(b, int64(len(part)), 10), ':')
+	return append(b, part...)
 }
 
 // Is says whether the id of an accepted race is that of its names with these

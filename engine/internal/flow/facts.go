@@ -45,6 +45,14 @@ func New(s *actions.Set, accesses *Accesses, locks *Locks) *Facts {
 	}
 }
 
+// Forget forgets what has been found out about the accesses of one location, of which nobody
+// asks again.
+func (x *Facts) Forget() {
+	x.Guards.known, x.Guards.written = map[guardKey]bool{}, map[writtenKey][]*Access{}
+	x.Guards.live = newLive(x.Guards.s, x.Codes, x.Accesses, x.Locks, x.Guards.live.together)
+	x.Fresh.private, x.Fresh.own = map[freshKey]bool{}, map[freshKey]bool{}
+}
+
 // LoadAt is the access that loads value v of f, nil if v is no load.
 func (x *Facts) LoadAt(f pointsto.FuncID, v ir.Value) *Access {
 	return x.Accesses.loads[position{f, v}]

@@ -18,6 +18,7 @@ type Live struct {
 	locks    *Locks
 	together *Together
 	frees    map[pointsto.FieldKey]actions.Bits
+	sets     map[pointsto.FieldKey]actions.Bits
 	known    map[location]*liveness
 	vouched  *table[asked, bool]
 	left     *table[asked, bool]
@@ -45,7 +46,7 @@ type asked struct {
 func newLive(s *actions.Set, codes Codes, accesses *Accesses, locks *Locks, together *Together) *Live {
 	l := &Live{
 		s: s, r: s.PT, codes: codes, accesses: accesses, locks: locks, together: together,
-		frees: map[pointsto.FieldKey]actions.Bits{}, known: map[location]*liveness{},
+		frees: map[pointsto.FieldKey]actions.Bits{}, sets: map[pointsto.FieldKey]actions.Bits{}, known: map[location]*liveness{},
 	}
 	l.vouched = newTable[asked](func(old, now bool) (bool, bool) { return old || now, now && !old })
 	l.vouched.compute = l.vouches
@@ -69,6 +70,21 @@ func (l *Live) freeing(key pointsto.FieldKey) actions.Bits {
 		l.frees[key] = free
 	}
 	return free
+}
+
+// setting is the functions that store something else than null into a location of this field,
+// or call one that does.
+func (l *Live) setting(key pointsto.FieldKey) actions.Bits {
+	set, ok := l.sets[key]
+	if !ok {
+		for _, a := range l.accesses.of(key).writes {
+			if a.Live {
+				set = joinBits(set, l.s.Upward(a.Func))
+			}
+		}
+		l.sets[key] = set
+	}
+	return set
 }
 
 // locate names a location in a function: the field of the access, of the object that
@@ -190,13 +206,20 @@ func (s *liveness) calls() {
 	if s.loc.lock != 0 {
 		return
 	}
+	setting := s.l.setting(s.loc.key)
 	all := map[ir.Value]bool{}
 	for _, c := range s.l.r.Calls[s.loc.f] {
-		if c.Site <= 0 || !s.onInstance(c.Site) || c.Callee == s.loc.f {
-			continue
+		if c.Site > 0 && c.Callee != s.loc.f && setting.Has(int(c.Callee)) && s.onInstance(c.Site) {
+			all[c.Site] = true
 		}
-		live, known := all[c.Site]
-		all[c.Site] = (live || !known) && !c.Maybe && !c.Inline && s.l.left.of(asked{c.Callee, s.loc.key, s.loc.static})
+	}
+	if len(all) == 0 {
+		return
+	}
+	for _, c := range s.l.r.Calls[s.loc.f] {
+		if all[c.Site] && c.Callee != s.loc.f {
+			all[c.Site] = !c.Maybe && !c.Inline && s.l.left.of(asked{c.Callee, s.loc.key, s.loc.static})
+		}
 	}
 	for v, live := range all {
 		if live && !s.l.r.Open(s.loc.f, v) {
@@ -217,7 +240,7 @@ func (l *Live) leaves(q asked) bool {
 	if b == nil || !q.static && b.Op[1] != ir.OpParam {
 		return false
 	}
-	if !slices.ContainsFunc(l.accesses.of(q.key).writes, func(a *Access) bool { return a.Live && l.s.Upward(a.Func).Has(int(q.f)) }) {
+	if !l.setting(q.key).Has(int(q.f)) {
 		return false
 	}
 	loc := location{f: q.f, key: q.key, static: q.static}

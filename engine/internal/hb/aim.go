@@ -59,7 +59,7 @@ func (s *Searcher) attempt(q *Question, l goal) (schedule []ActionID, found, lon
 
 // exist makes the owner of the location come to where it usually stays.
 func (t *attempt) exist() bool {
-	return t.owner < 0 || t.walk(t.owner, func(e edge) bool {
+	return t.owner < 0 || t.walk(t.owner, func(e *edge) bool {
 		return !t.plays[t.owner].passing(e.to) && int(e.to) < len(t.plays[t.owner].auto.States)
 	}, 0)
 }
@@ -178,7 +178,7 @@ func (t *attempt) perform(n node, nested int) bool {
 		case p < 0 || len(t.positions(n)) == 0 && t.mayCome(n):
 			return t.makeRoom(n, -1, nested) && t.run(n)
 		case t.onlyInTransitions(t.plays[p], n):
-			return t.walk(p, func(e edge) bool { return slices.Contains(e.acts, n) }, nested)
+			return t.walk(p, func(e *edge) bool { return slices.Contains(e.acts, n) }, nested)
 		case t.mayCome(n):
 			if !t.makeRoom(n, -1, nested) {
 				return false
@@ -186,7 +186,7 @@ func (t *attempt) perform(n node, nested int) bool {
 			if t.mayCome(n) {
 				return t.run(n)
 			}
-		case !t.walk(p, func(e edge) bool { return t.allows(p, n, e.to) }, nested):
+		case !t.walk(p, func(e *edge) bool { return t.allows(p, n, e.to) }, nested):
 			return false
 		}
 	}
@@ -209,7 +209,7 @@ func (t *attempt) runWaiting(k, nested int) (done, ok bool) {
 		return false, ok
 	}
 	if p := t.playIn(e.to); p >= 0 && len(t.positions(e.to)) > 0 && !t.mayCome(e.to) {
-		return false, t.walk(p, func(x edge) bool { return t.allows(p, e.to, x.to) }, nested)
+		return false, t.walk(p, func(x *edge) bool { return t.allows(p, e.to, x.to) }, nested)
 	}
 	switch free, ok := t.clear(e.to, -1, nested); {
 	case !ok:
@@ -269,24 +269,18 @@ func (t *attempt) onwards(j int, n node) *edge {
 	if !slices.ContainsFunc(play.all, func(a node) bool { return t.serial.has(a, n) }) {
 		return nil
 	}
-	path := play.shortest(t.at[j], func(e edge) bool { return !play.passing(e.to) })
-	if path == nil {
-		return nil
-	}
-	return &path[0]
+	first, _ := play.toward(t.at[j], func(e *edge) bool { return !play.passing(e.to) })
+	return first
 }
 
 // walk takes the shortest walk of play p whose last step is as wanted.
-func (t *attempt) walk(p int, wanted func(edge) bool, nested int) bool {
+func (t *attempt) walk(p int, wanted func(*edge) bool, nested int) bool {
 	for !t.found {
-		path := t.plays[p].shortest(t.at[p], wanted)
-		if path == nil {
+		first, last := t.plays[p].toward(t.at[p], wanted)
+		if first == nil || !t.step(p, *first, nested) {
 			return false
 		}
-		if !t.step(p, path[0], nested) {
-			return false
-		}
-		if len(path) == 1 {
+		if last {
 			return true
 		}
 	}

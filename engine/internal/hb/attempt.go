@@ -15,10 +15,11 @@ type attempt struct {
 	involved  row              // what can come before the goal
 	changes   map[node]*Change // see Guard
 	valued    Valuations       // that the locations of a guard may have now
-	writers   map[node]bool
-	sides     []node // that access the location
-	apart     bool   // see scene
-	owner     int    // the play of the location's owner, if it is of neither side, or -1
+	writers   row              // write a live value
+	musts     row              // of these, whose every run does
+	sides     []node           // that access the location
+	apart     bool             // see scene
+	owner     int              // the play of the location's owner, if it is of neither side, or -1
 
 	at    [2]int32 // by play
 	made  [2]bool  // by play
@@ -46,7 +47,7 @@ type begun struct {
 // newAttempt sets the stage for one goal, as scene does.
 func (s *Searcher) newAttempt(q *Question, l goal) *attempt {
 	c := s.c
-	t := &attempt{Searcher: s, q: q, goal: l, use: c.action(q.Use), involved: newRow(c.n), writers: map[node]bool{}}
+	t := &attempt{Searcher: s, q: q, goal: l, use: c.action(q.Use), involved: newRow(c.n), writers: newRow(c.n), musts: newRow(c.n)}
 	t.sides = []node{t.use}
 	if q.Free != 0 {
 		t.free = c.action(q.Free)
@@ -70,7 +71,10 @@ func (s *Searcher) newAttempt(q *Question, l goal) *attempt {
 	}
 	for _, w := range q.Writers {
 		if n := c.action(w.Action); n != process {
-			t.writers[n] = t.writers[n] || w.Must
+			t.writers.set(n)
+			if w.Must {
+				t.musts.set(n)
+			}
 			t.sides = append(t.sides, n)
 			if w.Must || l == goalLive {
 				t.involved.or(s.above(n))
@@ -237,7 +241,7 @@ func (t *attempt) effect(n node) {
 	if t.found {
 		return
 	}
-	must, writes := t.writers[n]
+	must, writes := t.musts.has(n), t.writers.has(n)
 	switch t.goal {
 	case goalNull:
 		switch {
@@ -274,7 +278,10 @@ func (t *attempt) arm(n node, early, late bool) {
 		}
 	}
 	for _, e := range t.arms(n) {
-		if behind := t.late(t.q, n, e.point); !t.involved.has(e.to) || behind && !late || !behind && !early {
+		if !t.involved.has(e.to) {
+			continue
+		}
+		if behind := t.late(t.q, n, e.point); behind && !late || !behind && !early {
 			continue
 		}
 		if slices.ContainsFunc(t.over, func(x node) bool { return t.ordered.has(e.to, x) }) {

@@ -124,7 +124,7 @@ func (s *stateful) before(play *play, states row, n node, known []position) (act
 	}
 	var best []edge
 	s.placesIn(play, states, func(at int32) {
-		path := play.shortest(at, func(e edge) bool {
+		path := play.shortest(at, func(e *edge) bool {
 			if slices.Contains(e.acts, n) {
 				return true
 			}

@@ -196,8 +196,9 @@ func (s *Searcher) key(q *Question) string {
 	b = append(b, 0xff)
 	for _, a := range []ActionID{q.Free, q.Use} {
 		if n := s.c.action(a); n != process && q.Sited {
+			writes := s.writes(q, n)
 			for _, id := range s.c.posted[n] {
-				b = append(b, byte(bit(s.accessFirst(q, n, s.c.m.Points[id].Site))))
+				b = append(b, byte(bit(!writes && s.sitedFirst(q, n, s.c.m.Points[id].Site))))
 			}
 		}
 	}
@@ -213,14 +214,19 @@ func bit(b bool) int {
 
 // accessFirst: the accesses of n are known to precede site x in each run.
 func (s *Searcher) accessFirst(q *Question, n node, x Site) bool {
+	return s.sitedFirst(q, n, x) && !s.writes(q, n)
+}
+
+// sitedFirst: the free and the use, where they are of n, precede site x in each run.
+func (s *Searcher) sitedFirst(q *Question, n node, x Site) bool {
 	free, use := s.c.action(q.Free), s.c.action(q.Use)
-	if !q.Sited || n != free && n != use {
-		return false
-	}
-	if slices.ContainsFunc(q.Writers, func(w Writer) bool { return s.c.action(w.Action) == n }) {
-		return false
-	}
-	return (n != free || s.c.inOrder(n, q.FreeAt, x)) && (n != use || s.c.inOrder(n, q.UseAt, x))
+	return q.Sited && (n == free || n == use) &&
+		(n != free || s.c.inOrder(n, q.FreeAt, x)) && (n != use || s.c.inOrder(n, q.UseAt, x))
+}
+
+// writes: n is a writer.
+func (s *Searcher) writes(q *Question, n node) bool {
+	return slices.ContainsFunc(q.Writers, func(w Writer) bool { return s.c.action(w.Action) == n })
 }
 
 // late: point id of a run of n comes behind its access.
@@ -321,6 +327,8 @@ type play struct {
 	level []int32          // steps to each state from the start; far if none lead there
 	first []int32          // number of a transition's midway 0
 	all   []node           // the actions of all transitions
+	seen  row              // scratch of toward, as are the legs
+	legs  []leg
 }
 
 // midway is a point inside a transition: its callback k is next.

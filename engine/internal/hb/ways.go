@@ -147,29 +147,50 @@ func (p *play) edge(at midway) edge {
 // the run in which they enter it.
 func (p *play) passing(at int32) bool { return slices.Contains(p.auto.Passing, at) }
 
-// shortest is the shortest walk from a state whose last step is as wanted, nil if
-// there is none.
-func (p *play) shortest(at int32, wanted func(edge) bool) []edge {
-	type leg struct {
-		edge
-		before int
+// toward is the first step of the shortest walk from a state whose last step is as wanted, and
+// whether that is the last one; nil if there is no such walk.
+func (p *play) toward(at int32, wanted func(*edge) bool) (first *edge, last bool) {
+	if p.seen == nil {
+		p.seen = newRow(len(p.steps))
 	}
-	seen := newRow(len(p.steps))
-	legs := []leg{{edge{to: at}, -1}}
-	for i := 0; i < len(legs); i++ {
-		for _, e := range p.steps[legs[i].to] {
-			if wanted(e) {
-				path := []edge{e}
-				for ; i > 0; i = legs[i].before {
-					path = append([]edge{legs[i].edge}, path...)
-				}
-				return path
+	clear(p.seen)
+	p.legs = append(p.legs[:0], leg{to: at})
+	for i := 0; i < len(p.legs); i++ {
+		from := p.legs[i]
+		for k := range p.steps[from.to] {
+			e := &p.steps[from.to][k]
+			first := from.first
+			if first == nil {
+				first = e
 			}
-			if !seen.has(node(e.to)) {
-				seen.set(node(e.to))
-				legs = append(legs, leg{e, i})
+			if wanted(e) {
+				return first, i == 0
+			}
+			if !p.seen.has(node(e.to)) {
+				p.seen.set(node(e.to))
+				p.legs = append(p.legs, leg{e.to, first})
 			}
 		}
 	}
-	return nil
+	return nil, false
+}
+
+// shortest is that walk, nil if there is none.
+func (p *play) shortest(at int32, wanted func(*edge) bool) (walk []edge) {
+	for {
+		first, last := p.toward(at, wanted)
+		if first == nil {
+			return nil
+		}
+		if walk = append(walk, *first); last {
+			return walk
+		}
+		at = first.to
+	}
+}
+
+// leg is a state on a walk and the first step of the walk.
+type leg struct {
+	to    int32
+	first *edge
 }

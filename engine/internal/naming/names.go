@@ -40,6 +40,13 @@ type Names struct {
 	holders   map[pointsto.Obj]holders         // the app's fields that hold an object
 	captures  map[pointsto.Obj][]capture       // the lambdas without a class that hold an object
 	captors   map[capture]finding.Field        // the names given so far
+	positions map[place]finding.Position       // likewise
+}
+
+// place is an instruction of a function.
+type place struct {
+	f pointsto.FuncID
+	v ir.Value
 }
 
 // New prepares the names of an app.
@@ -47,6 +54,7 @@ func New(s *actions.Set) *Names {
 	n := &Names{
 		set: s, pts: s.PT, prog: s.PT.Prog, nest: newNesting(s.PT.Prog, s.PT.Models),
 		callbacks: map[hb.ActionID]finding.Callback{}, actions: map[hb.ActionID]string{}, captors: map[capture]finding.Field{},
+		positions: map[place]finding.Position{},
 	}
 	n.indexHolders()
 	n.indexCaptures()
@@ -59,7 +67,7 @@ func (n *Names) Fork() *Names {
 	out := *n
 	out.nest = n.nest.fork()
 	out.callbacks, out.captors = map[hb.ActionID]finding.Callback{}, map[capture]finding.Field{}
-	out.actions = map[hb.ActionID]string{}
+	out.actions, out.positions = map[hb.ActionID]string{}, map[place]finding.Position{}
 	return &out
 }
 
@@ -111,6 +119,16 @@ func (n *Names) inlined(f pointsto.FuncID, v ir.Value) *ir.Frame {
 
 // Position is the place of an instruction in the source.
 func (n *Names) Position(f pointsto.FuncID, v ir.Value) finding.Position {
+	p, known := n.positions[place{f, v}]
+	if !known {
+		p = n.findPosition(f, v)
+		n.positions[place{f, v}] = p
+	}
+	return p
+}
+
+// findPosition finds the place that Position keeps.
+func (n *Names) findPosition(f pointsto.FuncID, v ir.Value) finding.Position {
 	m := n.pts.Funcs[f].Method
 	if m == 0 {
 		return finding.Position{}

@@ -26,6 +26,16 @@ func (f *finder) constructed(r *access) bool {
 // writtenEarlier: the use's own run, some action that is ordered before it, or whatever
 // leads to it may write the field non-null first.
 func (f *finder) writtenEarlier(r visit) bool {
+	key := visitKey{r.n, r.x}
+	found, known := f.written[key]
+	if !known {
+		found = f.findEarlierWrite(r)
+		f.written[key] = found
+	}
+	return found
+}
+
+func (f *finder) findEarlierWrite(r visit) bool {
 	w := writing{f, r}
 	l := f.leading(r)
 	l.done = func(at hb.At) bool { return w.before(at, l) || w.proved(at) }

@@ -51,16 +51,19 @@ func (f *finder) sides(list []*access) []visit {
 type class struct {
 	sides []visit // in order; see side.less
 	alone bool    // all sides are of one action
+	ours  bool    // see ours
+	objs  int32   // the number of its set of objects
 	self  [1]*class
-	split []splitting
-	faces map[faceting][]face
+	whole attributes  // that do not split it
+	split []splitting // by those that do
+	faces []faceting
 	init  *hb.Verdict // of the search for a use before any write
 }
 
 func (c *class) first() visit { return c.sides[0] }
 
-// whole is the class as its only part.
-func (c *class) whole() []*class {
+// itself is the class as its only part.
+func (c *class) itself() []*class {
 	c.self[0] = c
 	return c.self[:]
 }
@@ -110,11 +113,16 @@ const (
 	byParted                     // a free: its run has waited for something or taken something out of a collection
 )
 
+// attributes is a set of them.
+type attributes uint32
+
+func (a attributes) has(at attribute) bool { return a>>at&1 != 0 }
+
 // by splits a class by an attribute, once. The parts are in the order of their first
 // sides.
 func (f *finder) by(c *class, at attribute) []*class {
-	if len(c.sides) == 1 || at == byAction && c.alone {
-		return c.whole()
+	if len(c.sides) == 1 || c.whole.has(at) || at == byAction && c.alone {
+		return c.itself()
 	}
 	for i := range c.split {
 		if c.split[i].at == at {
@@ -122,7 +130,11 @@ func (f *finder) by(c *class, at attribute) []*class {
 		}
 	}
 	parts := f.partsOf(c, at)
-	c.split = append(c.split, splitting{at, parts})
+	if len(parts) == 1 {
+		c.whole |= 1 << at
+	} else {
+		c.split = append(c.split, splitting{at, parts})
+	}
 	return parts
 }
 
@@ -136,7 +148,7 @@ func (f *finder) partsOf(c *class, at attribute) []*class {
 	}
 	f.values = values
 	if same {
-		return c.whole()
+		return c.itself()
 	}
 	var parts []*class
 	index := map[any]*class{}

@@ -9,10 +9,20 @@ import (
 )
 
 // meeting is two classes whose sides meet: of one action (two runs of it), or of
-// two actions.
+// two actions. s and t are the sides that stand for them, see pick.
 type meeting struct {
 	a, b *class
 	same bool
+	s, t *visit
+}
+
+// meetingOf is the meeting of two classes, if any of their sides meet.
+func meetingOf(a, b *class, same bool) (m meeting, ok bool) {
+	i, j, ok := pick(a.sides, b.sides, same)
+	if ok {
+		m = meeting{a, b, same, &a.sides[i], &b.sides[j]}
+	}
+	return m, ok
 }
 
 // each splits both classes of a meeting, which meet, and visits the parts that still do.
@@ -28,7 +38,7 @@ func (f *finder) each(m meeting, ofA, ofB []attribute, visit func(meeting)) {
 			rest = bs[i:]
 		}
 		for _, b := range rest {
-			if part := (meeting{a, b, m.same}); part.meets() {
+			if part, ok := meetingOf(a, b, m.same); ok {
 				visit(part)
 			}
 		}
@@ -58,7 +68,7 @@ func (f *finder) eachWithin(m meeting, meet func(meeting)) {
 		of(s.x).b = append(of(s.x).b, s)
 	}
 	type mutual struct{ first, second, always bool }
-	var alike []meeting
+	var alike [][2]*class
 	index := map[mutual]int{}
 	for _, x := range order {
 		at := by[x]
@@ -66,28 +76,35 @@ func (f *finder) eachWithin(m meeting, meet func(meeting)) {
 			for _, t := range at.b {
 				k := mutual{f.s.MayPrecede(x, s.site(), t.site()), f.s.MayPrecede(x, t.site(), s.site()), f.s.Dominates(x, t.site(), s.site())}
 				if len(at.a) > 1 || len(at.b) > 1 {
-					alike = append(alike, meeting{&class{sides: []visit{s}, alone: true}, &class{sides: []visit{t}, alone: true}, true})
+					alike = append(alike, [2]*class{{sides: []visit{s}, alone: true}, {sides: []visit{t}, alone: true}})
 					continue
 				}
 				i, known := index[k]
 				if !known {
 					i = len(alike)
 					index[k] = i
-					alike = append(alike, meeting{&class{alone: true}, &class{alone: true}, true})
+					alike = append(alike, [2]*class{{}, {}})
 				}
-				part := alike[i]
-				part.a.sides, part.b.sides = append(part.a.sides, s), append(part.b.sides, t)
-				part.a.alone, part.b.alone = len(part.a.sides) == 1, len(part.b.sides) == 1
+				for n, side := range []visit{s, t} {
+					part := alike[i][n]
+					part.sides = append(part.sides, side)
+					part.alone = len(part.sides) == 1
+				}
 			}
 		}
 	}
 	for _, part := range alike {
-		meet(part)
+		if m, ok := meetingOf(part[0], part[1], true); ok {
+			meet(m)
+		}
 	}
 }
 
 func (f *finder) parts(c *class, by []attribute) []*class {
-	cs := c.whole()
+	cs := c.itself()
+	if len(c.sides) == 1 {
+		return cs
+	}
 	for _, at := range by {
 		if len(cs) == 1 {
 			cs = f.by(cs[0], at)
@@ -103,35 +120,31 @@ func (f *finder) parts(c *class, by []attribute) []*class {
 }
 
 // turned is the meeting seen from the other side.
-func (m meeting) turned() meeting { return meeting{m.b, m.a, m.same} }
-
-func (m meeting) meets() bool {
-	_, _, ok := pick(m.a.sides, m.b.sides, m.same)
-	return ok
+func (m meeting) turned() meeting {
+	m, _ = meetingOf(m.b, m.a, m.same)
+	return m
 }
 
 // first is the pair of sides that stands for the meeting.
-func (m meeting) first() (a, b visit) {
-	a, b, _ = pick(m.a.sides, m.b.sides, m.same)
-	return a, b
-}
+func (m meeting) first() (a, b visit) { return *m.s, *m.t }
 
 // pairs counts the pairs of sides that meet.
 func (m meeting) pairs() int {
-	if m.a.alone && m.b.alone {
-		n := len(m.a.sides)
-		if m.a == m.b {
-			return n * (n + 1) / 2
-		}
-		return n * len(m.b.sides)
-	}
-	return pairsOf(m.a.sides, m.b.sides, m.a == m.b, m.same)
+	return pairsOf(face{m.a.sides, m.a.alone}, face{m.b.sides, m.b.alone}, m.a == m.b, m.same)
 }
 
-// pairsOf counts the pairs of sides of one action, or of two; of a list with itself,
+// pairsOf counts the pairs of sides of one action, or of two; of a face with itself,
 // each pair once, and each side with itself.
-func pairsOf(as, bs []visit, itself, same bool) int {
-	if len(as)*len(bs) <= fewPairs && !itself {
+func pairsOf(a, b face, itself, same bool) int {
+	as, bs := a.sides, b.sides
+	switch {
+	case a.alone && b.alone && (as[0].x == bs[0].x) != same:
+		return 0
+	case a.alone && b.alone && itself:
+		return len(as) * (len(as) + 1) / 2
+	case a.alone && b.alone:
+		return len(as) * len(bs)
+	case len(as)*len(bs) <= fewPairs && !itself:
 		n := 0
 		for i := range as {
 			for j := range bs {
@@ -161,35 +174,36 @@ func pairsOf(as, bs []visit, itself, same bool) int {
 	return all - one
 }
 
-// pick is the first pair of sides of one action, or of two: the one with the
+// pick is where the first pair of sides of one action, or of two, is: the one with the
 // least sides.
-func pick(as, bs []visit, same bool) (a, b visit, ok bool) {
+func pick(as, bs []visit, same bool) (a, b int, ok bool) {
 	if !same {
 		if as[0].x != bs[0].x {
-			return as[0], bs[0], true
+			return 0, 0, true
 		}
 		i := slices.IndexFunc(as, func(s visit) bool { return s.x != bs[0].x })
 		j := slices.IndexFunc(bs, func(s visit) bool { return s.x != as[0].x })
 		switch {
 		case i < 0 && j < 0:
-			return visit{}, visit{}, false
+			return 0, 0, false
 		case i < 0 || j >= 0 && !as[i].less(as[0]) && as[i].n != as[0].n:
-			return as[0], bs[j], true
+			return 0, j, true
 		case j < 0:
-			return as[i], bs[0], true
+			return i, 0, true
 		case bs[j].n > bs[0].n:
-			return as[i], bs[0], true
+			return i, 0, true
 		}
-		return as[0], bs[j], true
+		return 0, j, true
 	}
 	if as[0].x == bs[0].x {
-		return as[0], bs[0], true
+		return 0, 0, true
 	}
+	before := func(i, j int) bool { return !ok || as[i].n == as[a].n && bs[j].less(bs[b]) }
 	if len(as)*len(bs) <= fewPairs {
-		for _, s := range as {
-			i := slices.IndexFunc(bs, func(t visit) bool { return t.x == s.x })
-			if i >= 0 && (!ok || s.n == a.n && bs[i].less(b)) {
-				a, b, ok = s, bs[i], true
+		for i := range as {
+			j := slices.IndexFunc(bs, func(t visit) bool { return t.x == as[i].x })
+			if j >= 0 && before(i, j) {
+				a, b, ok = i, j, true
 			}
 		}
 		return a, b, ok
@@ -198,9 +212,9 @@ func pick(as, bs []visit, same bool) (a, b visit, ok bool) {
 	for i := len(bs) - 1; i >= 0; i-- {
 		of[bs[i].x] = i
 	}
-	for _, s := range as {
-		if i, found := of[s.x]; found && (!ok || s.n == a.n && bs[i].less(b)) {
-			a, b, ok = s, bs[i], true
+	for i := range as {
+		if j, found := of[as[i].x]; found && before(i, j) {
+			a, b, ok = i, j, true
 		}
 	}
 	return a, b, ok
@@ -212,69 +226,34 @@ const fewPairs = 64
 
 // meet decides about two classes of one location.
 func (f *finder) meet(m meeting) {
-	s, t := m.first()
-	if !s.write && !t.write || !f.ours(s.access, t.access) || !f.g.OneProcess(s.x, t.x) {
+	if !f.g.OneProcess(m.s.x, m.t.x) {
 		return
 	}
-	wide, young := f.width(s, t)
-	if wide == hb.ScopeUnknown {
+	w := f.width(m)
+	if w.wide == hb.ScopeUnknown {
 		return
 	}
 	f.out.Pairs += m.pairs()
-	if !young {
-		f.shared(m, wide)
+	if !w.young {
+		f.shared(m, w.wide)
 		return
 	}
 	making := []attribute{byMaking}
 	f.each(m, making, making, func(m meeting) {
-		if wide := f.widthOfOld(m); wide != hb.ScopeUnknown {
+		wide := w.wide
+		if f.stillOwn(m) {
+			wide = w.old
+		}
+		if wide != hb.ScopeUnknown {
 			f.shared(m, wide)
 		}
 	})
 }
 
-// width says between which runs the location of two sides can be shared:
-// ScopeUnknown if it cannot. young: an object that they share is made by the app,
-// so that a run may still have it for itself.
-func (f *finder) width(s, t visit) (wide hb.Scope, young bool) {
-	if s.static {
-		return hb.ScopeProcess, false
-	}
-	s.objs.All(func(o pointsto.Obj) bool {
-		if t.objs.Has(o) && f.share.shared(o, s.x, t.x) {
-			wide = widest(wide, f.share.of(o, s.x, t.x))
-			young = young || f.young(o)
-		}
-		return true
-	})
-	return wide, young
-}
-
-func widest(a, b hb.Scope) hb.Scope {
-	if a == hb.ScopeUnknown || wider(b, a) {
-		return b
-	}
-	return a
-}
-
-// young reports whether a run may make the object.
-func (f *finder) young(o pointsto.Obj) bool {
-	k := f.r.Object(o).Kind
-	return k == pointsto.Allocated || k == pointsto.Made
-}
-
-// widthOfOld is width without the objects that one side still has for itself.
-func (f *finder) widthOfOld(m meeting) (wide hb.Scope) {
-	s, t := m.first()
-	p, q := f.making(s), f.making(t)
-	apart := p[0] && q[0] || p[1] || q[1]
-	s.objs.All(func(o pointsto.Obj) bool {
-		if t.objs.Has(o) && f.share.shared(o, s.x, t.x) && !(apart && f.young(o)) {
-			wide = widest(wide, f.share.of(o, s.x, t.x))
-		}
-		return true
-	})
-	return wide
+// stillOwn: one side still has the objects for itself that a run may make.
+func (f *finder) stillOwn(m meeting) bool {
+	p, q := f.making(*m.s), f.making(*m.t)
+	return p[0] && q[0] || p[1] || q[1]
 }
 
 // shared decides about classes whose sides touch one location.
@@ -305,10 +284,10 @@ func (f *finder) sited(m meeting, wide hb.Scope) {
 // changes tells two changes from a change and a read.
 func (f *finder) changes(m meeting, wide hb.Scope) {
 	switch {
-	case m.a.first().write && m.b.first().write:
+	case m.s.write && m.t.write:
 		f.plain(m, wide)
-	case m.a.first().write:
-		f.changeAndRead(meeting{m.b, m.a, m.same}, wide)
+	case m.s.write:
+		f.changeAndRead(m.turned(), wide)
 	default:
 		f.changeAndRead(m, wide)
 	}
@@ -411,32 +390,31 @@ func (f *finder) useBeforeInit(m meeting, wide hb.Scope) {
 		f.plain(m.turned(), wide)
 		return
 	}
-	group := []attribute{byGroup}
-	f.each(m, group, group, func(m meeting) { f.usedFirst(m, wide) })
-}
-
-// usedFirst decides about a use before the first write, of two groups.
-func (f *finder) usedFirst(m meeting, wide hb.Scope) {
-	use, write := m.first()
-	reader, writer := use.x, write.x
-	for rel := hb.SameCause; rel <= wide.Widest(); rel++ {
-		if f.g.Order(write.at(), use.at(), rel).Way != hb.Unordered {
-			f.plain(m.turned(), wide)
-			return
-		}
+	if f.someOrder(write.at(), use.at(), wide.Widest()) {
+		f.plain(m.turned(), wide)
+		return
 	}
 	f.each(m, []attribute{byEarlier}, nil, func(m meeting) {
-		use, _ := m.first()
-		if f.writtenEarlier(use) {
+		if f.writtenEarlier(*m.s) {
 			f.plain(m.turned(), wide)
 			return
 		}
 		f.out.Candidates += m.pairs()
-		looper := f.g.OneLooper(writer, reader, wide.Widest())
+		looper := f.g.OneLooper(write.x, use.x, wide.Widest())
 		f.filtered(m, initFilters, looper, func(m meeting) {
-			f.each(m, []attribute{byOwner, byPlace}, nil, func(m meeting) { f.uninitialised(m, looper) })
+			f.each(m, []attribute{byGroup, byOwner, byPlace}, nil, func(m meeting) { f.uninitialised(m, looper) })
 		})
 	})
+}
+
+// someOrder reports whether some runs of two sites, related by widest or less, are in order.
+func (f *finder) someOrder(a, b hb.At, widest hb.Relation) bool {
+	for rel := hb.SameCause; rel <= widest; rel++ {
+		if f.g.Order(a, b, rel).Way != hb.Unordered {
+			return true
+		}
+	}
+	return false
 }
 
 // uninitialised searches for a schedule in which the use comes before every

@@ -61,8 +61,11 @@ type look struct {
 	catchers map[caughtKey]string
 	twinned  map[int32][]int32 // by units; see twins
 	descents map[descentKey]int32
+	commons  map[commonKey]*common
 	asked    map[hb.ActionID]int32 // see askedFor
 	testing  map[visitKey]bool     // see tests
+	written  map[visitKey]bool     // see writtenEarlier
+	sorts    []sort                // by their numbers
 	shown    []shown               // races of two classes
 	met      int                   // of them
 	ctx      context.Context
@@ -85,22 +88,22 @@ const stepsBetween = 256
 // outcome is what becomes of a location: the races that are kept, and counts and
 // notes.
 type outcome struct {
-	best map[pairKey]*pair
+	best map[pairKey]*told
 	out  Result // its races are told when all are known
 }
 
 // parts is the outcome taken apart: nothing holds the races any more.
-func (o outcome) parts() (map[pairKey]*pair, *Result) { return o.best, &o.out }
+func (o outcome) parts() (map[pairKey]*told, *Result) { return o.best, &o.out }
 
 func newOutcome() outcome {
-	return outcome{best: map[pairKey]*pair{}, out: Result{Removed: map[string]int{}}}
+	return outcome{best: map[pairKey]*told{}, out: Result{Removed: map[string]int{}}}
 }
 
 func newLook() *look {
 	return &look{
 		outcome: newOutcome(), interned: interner{}, searched: map[searchKey]hb.Verdict{}, placed: map[int]placed{},
 		fields: map[fieldKey]namedField{}, numbers: map[finding.Field]int32{}, weights: map[visitKey]int32{}, weighing: map[weight]int32{}, plains: map[plainKey]*pair{}, catchers: map[caughtKey]string{},
-		twinned: map[int32][]int32{}, descents: map[descentKey]int32{}, testing: map[visitKey]bool{},
+		twinned: map[int32][]int32{}, descents: map[descentKey]int32{}, commons: map[commonKey]*common{}, testing: map[visitKey]bool{}, written: map[visitKey]bool{},
 	}
 }
 
@@ -111,12 +114,13 @@ func (f *finder) lookAt(ctx context.Context, list []*access) outcome {
 	f.look = newLook()
 	f.ctx, f.shown = ctx, shown
 	f.location(list)
+	f.facts.Forget()
 	return f.outcome
 }
 
 // merged joins outcomes. Locations may share a name, as two slots of what one field
 // holds do: of races that are shown as one the strongest is kept, whatever location it
-// is of.
+// is of. The outcomes are used up.
 func merged(outcomes []outcome) outcome {
 	all := newOutcome()
 	for i := range outcomes {
@@ -134,6 +138,7 @@ func merged(outcomes []outcome) outcome {
 				all.best[key] = p
 			}
 		}
+		o.best = nil // there may be many
 	}
 	return all
 }

@@ -14,28 +14,28 @@ import (
 
 // finish writes the kept pairs as races, in an order that does not depend on
 // how compilers order classes and methods.
-func (c *crew) finish(ctx context.Context, best map[pairKey]*pair) ([]finding.Race, []Schedule, error) {
+func (c *crew) finish(ctx context.Context, best map[pairKey]*told) ([]finding.Race, []Schedule, error) {
 	pairs := make([]*named, 0, len(best))
 	for k, p := range best {
-		n := &named{pair: p, key: k}
+		n := &named{told: p, key: k}
 		for i, a := range p.access {
 			n.in[i] = c.r.MethodName(a.f)
 		}
 		pairs = append(pairs, n)
 	}
 	slices.SortFunc(pairs, compareNamed)
-	if err := c.inPieces(ctx, len(pairs), func(f *finder, i int) { f.playOut(pairs[i].pair) }); err != nil {
+	if err := c.inPieces(ctx, len(pairs), func(f *finder, i int) { f.playOut(pairs[i].told) }); err != nil {
 		return nil, nil, err
 	}
-	told := map[tellKey]int{}
+	number := map[tellKey]int{}
 	for _, n := range pairs {
 		key := tellKey{n.rule, n.field, n.priority}
-		told[key]++
-		n.brief = n.priority < finding.High && told[key] > toldInFull[n.priority]
+		number[key]++
+		n.brief = n.priority < finding.High && number[key] > toldInFull[n.priority]
 	}
 	out, schedules := make([]finding.Race, len(pairs)), make([]Schedule, len(pairs))
 	err := c.inPieces(ctx, len(pairs), func(f *finder, i int) {
-		out[i] = f.teller.Race(f.decided(pairs[i].pair, pairs[i].brief), pairs[i].brief)
+		out[i] = f.teller.Race(f.decided(pairs[i].told, pairs[i].brief), pairs[i].brief)
 		schedules[i].Runs = pairs[i].runs
 		schedules[i].First, schedules[i].Last = pairs[i].inTime()
 	})
@@ -60,17 +60,21 @@ const toldTogether = 256
 
 // named is a kept pair with what it is sorted by.
 type named struct {
-	*pair
+	*told
 	key   pairKey
 	in    [2]string
 	brief bool // see toldInFull
 }
 
 func compareNamed(a, b *named) int {
+	if n := cmp.Or(slices.Compare(a.key.entry[:], b.key.entry[:]), slices.Compare(a.key.kind[:], b.key.kind[:])); n != 0 {
+		return n
+	}
+	if n := slices.Compare(a.in[:], b.in[:]); n != 0 {
+		return n
+	}
 	x, y := a.access, b.access
 	return cmp.Or(
-		slices.Compare(a.key.entry[:], b.key.entry[:]), slices.Compare(a.key.kind[:], b.key.kind[:]),
-		slices.Compare(a.in[:], b.in[:]),
 		cmp.Compare(x[0].v, y[0].v), cmp.Compare(x[1].v, y[1].v),
 		cmp.Compare(x[0].n, y[0].n), cmp.Compare(x[1].n, y[1].n),
 		cmp.Compare(a.action[0], b.action[0]), cmp.Compare(a.action[1], b.action[1]), cmp.Compare(a.rule, b.rule))
@@ -88,7 +92,7 @@ type tellKey struct {
 }
 
 // decided is the pair as it is told: values alone.
-func (f *finder) decided(p *pair, brief bool) *tell.Pair {
+func (f *finder) decided(p *told, brief bool) *tell.Pair {
 	if ran := p.schedule.with(p.action); len(ran) > 0 && p.runs == nil && !brief {
 		p.runs, _ = f.searcher.Replay(ran) // what cannot be replayed is not told
 	}
@@ -108,7 +112,7 @@ func (f *finder) decided(p *pair, brief bool) *tell.Pair {
 	return out
 }
 
-func (f *finder) decidedSide(p *pair, i int) tell.Side {
+func (f *finder) decidedSide(p *told, i int) tell.Side {
 	a, x := p.access[i], p.action[i]
 	out := tell.Side{
 		Place: tell.Place{Func: a.f, Value: a.v}, In: a.in, Action: x, Kind: p.kind[i],

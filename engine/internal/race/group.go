@@ -146,7 +146,7 @@ func (f *finder) groupOf(s visit) int32 {
 	}
 	shared := true
 	s.objs.All(func(o pointsto.Obj) bool {
-		shared = f.share.of(o, s.x, s.x) != hb.ScopeRun
+		shared = f.share.of(o, f.share.together(s.x, s.x)) != hb.ScopeRun
 		return shared
 	})
 	if !shared {

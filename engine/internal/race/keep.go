@@ -36,7 +36,8 @@ const (
 
 // shown is a race of two classes, the same for all their sides but for these.
 type shown struct {
-	meeting
+	a, b *class
+	same bool
 	pair *pair
 }
 
@@ -46,17 +47,14 @@ func (f *finder) keepAll() {
 	if f.done {
 		return
 	}
-	type heap struct {
-		field    int32
-		priority finding.Priority
-	}
-	sizes := map[heap]int{}
+	heapOf := func(p *pair) int { return int(p.fieldID)*len(idsPerField) + int(p.priority) }
+	sizes := make([]int, (len(f.numbers)+1)*len(idsPerField))
 	for _, r := range f.shown {
-		sizes[heap{r.pair.fieldID, r.pair.priority}]++
+		sizes[heapOf(r.pair)]++
 	}
-	heaps := map[heap][]shown{}
+	heaps := make([][]shown, len(sizes))
 	for _, r := range f.shown {
-		k := heap{r.pair.fieldID, r.pair.priority}
+		k := heapOf(r.pair)
 		if heaps[k] == nil {
 			heaps[k] = make([]shown, 0, sizes[k])
 		}
@@ -65,8 +63,8 @@ func (f *finder) keepAll() {
 	clear(f.shown)
 	f.shown = f.shown[:0]
 	for k, races := range heaps {
-		for at := eachCallback; ; at++ {
-			if kept, ok := f.together(races, at, idsPerField[k.priority]); ok {
+		for at := eachCallback; len(races) > 0; at++ {
+			if kept, ok := f.together(races, at, idsPerField[k%len(idsPerField)]); ok {
 				f.keep(kept)
 				break
 			}
@@ -74,18 +72,37 @@ func (f *finder) keepAll() {
 	}
 }
 
-// sidesKey is a pairKey among those of one field, with numbers for its callbacks.
+// sidesKey is a pairKey among those of one field, with numbers for its rule and kinds, and
+// for its callbacks.
 type sidesKey struct {
-	rule  finding.RuleID
-	kind  [2]finding.Kind
+	sort  int32
 	entry [2]int32
 	in    [2]ir.MethodID
 	line  [2]int
 }
 
+// sort is what tells races of one field apart, but for their places.
+type sort struct {
+	rule finding.RuleID
+	kind [2]finding.Kind
+}
+
+// sortsOf numbers the sort of a race, and the same with its sides exchanged.
+func (f *finder) sortsOf(p *pair) [2]int32 {
+	number := func(s sort) int32 {
+		i := slices.Index(f.sorts, s)
+		if i < 0 {
+			i = len(f.sorts)
+			f.sorts = append(f.sorts, s)
+		}
+		return int32(i)
+	}
+	return [2]int32{number(sort{p.rule, p.kind}), number(sort{p.rule, [2]finding.Kind{p.kind[1], p.kind[0]}})}
+}
+
 // keptPair is a pair that is kept, and how it is told apart.
 type keptPair struct {
-	pair
+	told
 	key pairKey
 }
 
@@ -96,19 +113,19 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[sidesKey
 	for _, r := range races {
 		itself := r.a == r.b
 		as, bs := f.faces(r.a, r.pair.priority, at), f.faces(r.b, r.pair.priority, at)
-		if at < allCallbacks && !r.same && least(as, bs) > limit {
+		if at < allCallbacks && !r.same && len(as)*len(bs)/2 > limit && least(as, bs) > limit {
 			return nil, false
 		}
 		for i, a := range as {
 			for j, b := range bs {
-				s, t, meet := pick(a.sides, b.sides, r.same)
+				n, m, meet := pick(a.sides, b.sides, r.same)
 				if !meet {
 					continue
 				}
-				s, t = r.pair.inOrder(s, t)
+				s, t := r.pair.inOrder(a.sides[n], b.sides[m])
 				stands := 0
 				if at > eachCallback && (!itself || i <= j) {
-					stands = pairsOf(a.sides, b.sides, itself && i == j, r.same)
+					stands = pairsOf(a, b, itself && i == j, r.same)
 				}
 				key, turned := f.keyOf(r.pair, s, t, at)
 				old := kept[key]
@@ -118,8 +135,8 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[sidesKey
 						return nil, false
 					}
 					kept[key] = &keptPair{f.toldAt(r.pair, s, t, at, stands), f.wholeKey(r.pair, key, s, t, turned, at)}
-				case r.pair.strongerAs(s, t, &old.pair):
-					old.pair = f.toldAt(r.pair, s, t, at, old.stands+stands)
+				case r.pair.strongerAs(s, t, &old.told):
+					old.told = f.toldAt(r.pair, s, t, at, old.stands+stands)
 				default:
 					old.stands += stands
 				}
@@ -134,13 +151,13 @@ func (f *finder) together(races []shown, at level, limit int) (kept map[sidesKey
 func least(as, bs []face) int {
 	only := map[hb.ActionID]int{} // faces of one action
 	for _, b := range bs {
-		if oneAction(b.sides) {
+		if b.alone {
 			only[b.sides[0].x]++
 		}
 	}
 	n := len(as) * len(bs)
 	for _, a := range as {
-		if oneAction(a.sides) {
+		if a.alone {
 			n -= only[a.sides[0].x]
 		}
 	}
@@ -150,14 +167,14 @@ func least(as, bs []face) int {
 // keep adds the races of one location to those of all.
 func (f *finder) keep(kept map[sidesKey]*keptPair) {
 	for _, p := range kept {
-		q := p.pair
+		q := p.told
 		add(f.best, p.key, &q)
 	}
 }
 
 // add keeps the stronger of the races that are shown as one, and the pairs that they stand
 // for together.
-func add(kept map[pairKey]*pair, key pairKey, p *pair) {
+func add(kept map[pairKey]*told, key pairKey, p *told) {
 	old := kept[key]
 	if old == nil {
 		kept[key] = p
@@ -178,9 +195,9 @@ func (f *finder) keyOf(p *pair, s, t visit, at level) (key sidesKey, turned bool
 	if turned = sideLess(entries[1].name, p.kind[1], t.n, entries[0].name, p.kind[0], s.n); turned {
 		order = [2]int{1, 0}
 	}
-	key.rule = p.rule
+	key.sort = p.sorts[order[0]]
 	for n, side := range order {
-		key.kind[n], key.entry[n] = p.kind[side], entries[side].number
+		key.entry[n] = entries[side].number
 		if p.priority > finding.Low && at == eachCallback {
 			key.in[n] = f.r.Funcs[sides[side].f].Method
 		}
@@ -196,8 +213,9 @@ func (f *finder) wholeKey(p *pair, key sidesKey, s, t visit, turned bool, at lev
 	if turned {
 		s, t = t, s
 	}
+	sort := &f.sorts[key.sort]
 	return pairKey{
-		rule: key.rule, field: p.field, kind: key.kind, in: key.in, line: key.line,
+		rule: sort.rule, field: p.field, kind: sort.kind, in: key.in, line: key.line,
 		entry: [2]string{f.entryAt(s.x, at).name, f.entryAt(t.x, at).name},
 	}
 }
@@ -212,9 +230,8 @@ func (p *pair) inOrder(s, t visit) (visit, visit) {
 
 // toldAt is the race with other sides of the same classes, told at a level for a number of
 // pairs.
-func (f *finder) toldAt(p *pair, s, t visit, at level, stands int) pair {
-	q := *p
-	q.access, q.action, q.stands = [2]*access{s.access, t.access}, [2]hb.ActionID{s.x, t.x}, stands
+func (f *finder) toldAt(p *pair, s, t visit, at level, stands int) told {
+	q := told{pair: p, access: [2]*access{s.access, t.access}, action: [2]hb.ActionID{s.x, t.x}, stands: stands}
 	if at > eachCallback {
 		q.entry = [2]*finding.Callback{&f.entryAt(s.x, at).Callback, &f.entryAt(t.x, at).Callback}
 	}
@@ -222,15 +239,17 @@ func (f *finder) toldAt(p *pair, s, t visit, at level, stands int) pair {
 }
 
 // strongerAs reports whether the race with other sides is stronger than another one.
-func (p *pair) strongerAs(s, t visit, than *pair) bool {
-	q := pair{priority: p.priority, access: [2]*access{s.access, t.access}, action: [2]hb.ActionID{s.x, t.x}}
-	return q.stronger(than)
+func (p *pair) strongerAs(s, t visit, than *told) bool {
+	return strength{p.priority, [2]int{s.n, t.n}, [2]hb.ActionID{s.x, t.x}}.over(than.strength())
 }
 
 // A face is what of a class is shown as one: the sides of one callback, or of those that
 // are told together. Of a single one, those of a race that is not low are in one method, of
 // a high one on one line.
-type face struct{ sides []visit }
+type face struct {
+	sides []visit
+	alone bool // they are of one action
+}
 
 // faceKey tells faces apart.
 type faceKey struct {
@@ -239,19 +258,30 @@ type faceKey struct {
 	line  int
 }
 
-// faceting is how faces are told apart.
+// faceting is the faces of a class for races of one priority, told at a level.
 type faceting struct {
 	priority finding.Priority
 	at       level
+	faces    []face
 }
 
 func (f *finder) faces(c *class, p finding.Priority, at level) []face {
-	if len(c.sides) == 1 {
-		return []face{{c.sides}}
+	if len(c.sides) == 1 { // how it is told does not matter
+		p, at = 0, 0
 	}
-	how := faceting{p, at}
-	if got := c.faces[how]; got != nil {
-		return got
+	for i := range c.faces {
+		if how := &c.faces[i]; how.priority == p && how.at == at {
+			return how.faces
+		}
+	}
+	out := f.findFaces(c, p, at)
+	c.faces = append(c.faces, faceting{p, at, out})
+	return out
+}
+
+func (f *finder) findFaces(c *class, p finding.Priority, at level) []face {
+	if len(c.sides) == 1 {
+		return []face{{c.sides, true}}
 	}
 	var out []face
 	index := map[faceKey]int{}
@@ -271,10 +301,9 @@ func (f *finder) faces(c *class, p finding.Priority, at level) []face {
 		}
 		out[i].sides = append(out[i].sides, s)
 	}
-	if c.faces == nil {
-		c.faces = map[faceting][]face{}
+	for i := range out {
+		out[i].alone = c.alone || oneAction(out[i].sides)
 	}
-	c.faces[how] = out
 	return out
 }
 

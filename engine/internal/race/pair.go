@@ -18,18 +18,26 @@ type pair struct {
 	kind      [2]finding.Kind
 	rule      finding.RuleID
 	field     finding.Field
-	fieldID   int32 // its number, see fieldOf
+	fieldID   int32    // its number, see fieldOf
+	sorts     [2]int32 // see sortsOf
 	crash     string
 	looper    bool // both sides on one looper
 	rounds    bool // unordered only between runs of different causes
 	facts     []finding.Fact
 	priority  finding.Priority
 	schedule  schedule
-	runs      []hb.Run             // the schedule with what brings its runs about, see playOut
-	entry     [2]*finding.Callback // of a side that stands for several callbacks
-	stands    int                  // the pairs that it stands for, 0 for itself alone
-	limited   bool                 // the search for a schedule reached its limit
-	witnessed bool                 // a schedule comes to the use in spite of the tests before it
+	limited   bool // the search for a schedule reached its limit
+	witnessed bool // a schedule comes to the use in spite of the tests before it
+}
+
+// told is a race with the sides that it is told with, which are alike to those of the pair.
+type told struct {
+	*pair
+	access [2]*access
+	action [2]hb.ActionID
+	entry  [2]*finding.Callback // of a side that stands for several callbacks
+	stands int                  // the pairs that it stands for, 0 for itself alone
+	runs   []hb.Run             // the schedule with what brings its runs about, see playOut
 }
 
 // pairKey says which pairs are shown as one: rule and field, and per side the
@@ -163,21 +171,27 @@ func sideLess(name string, kind finding.Kind, n int, than string, thanKind findi
 	return cmp.Or(cmp.Compare(name, than), cmp.Compare(kind, thanKind), cmp.Compare(n, thanN)) < 0
 }
 
-// stronger: p is shown rather than q, which is the same to the reader. Ties go
-// to what comes first in the program.
-func (p *pair) stronger(q *pair) bool {
-	switch {
-	case p.priority != q.priority:
-		return p.priority > q.priority
-	case p.access[0].n != q.access[0].n:
-		return p.access[0].n < q.access[0].n
-	case p.access[1].n != q.access[1].n:
-		return p.access[1].n < q.access[1].n
-	case p.action[0] != q.action[0]:
-		return p.action[0] < q.action[0]
-	}
-	return p.action[1] < q.action[1]
+// strength is what decides which of the races that are the same to the reader is shown.
+type strength struct {
+	priority finding.Priority
+	access   [2]int // their numbers
+	action   [2]hb.ActionID
 }
+
+func (p *told) strength() strength {
+	return strength{p.priority, [2]int{p.access[0].n, p.access[1].n}, p.action}
+}
+
+// over: ties go to what comes first in the program.
+func (r strength) over(than strength) bool {
+	return cmp.Or(
+		cmp.Compare(r.priority, than.priority),
+		cmp.Compare(than.access[0], r.access[0]), cmp.Compare(than.access[1], r.access[1]),
+		cmp.Compare(than.action[0], r.action[0]), cmp.Compare(than.action[1], r.action[1])) > 0
+}
+
+// stronger: p is shown rather than q, which is the same to the reader.
+func (p *told) stronger(q *told) bool { return p.strength().over(q.strength()) }
 
 // line is the source line of an access; without line numbers, its code unit.
 func (f *finder) line(a *access) int {

@@ -16,7 +16,7 @@ type Schedule struct {
 }
 
 // inTime is the actions of a race in the order that fails.
-func (p *pair) inTime() (first, last hb.ActionID) {
+func (p *told) inTime() (first, last hb.ActionID) {
 	if p.kind[0] == finding.Use {
 		return p.action[1], p.action[0]
 	}
@@ -25,11 +25,14 @@ func (p *pair) inTime() (first, last hb.ActionID) {
 
 // playOut finds a schedule that shows a race, with what brings each of its runs about. A race
 // that cannot be shown is at most medium: what would be told of it is not known to happen.
-func (f *finder) playOut(p *pair) {
+func (f *finder) playOut(p *told) {
 	if p.priority < finding.High {
 		return
 	}
 	if p.runs = f.replayed(p); p.runs == nil {
+		own := *p.pair // which others share
+		own.facts = slices.Clone(own.facts)
+		p.pair = &own
 		p.fact(finding.FactNotShown)
 		p.priority = finding.PriorityOf(p.facts)
 	}
@@ -37,7 +40,7 @@ func (f *finder) playOut(p *pair) {
 
 // replayed is a schedule of a race: the one that the search has found, one in which the two sides
 // come one after the other, or one in which they belong to two instances. nil if none is known.
-func (f *finder) replayed(p *pair) []hb.Run {
+func (f *finder) replayed(p *told) []hb.Run {
 	first, second := p.inTime()
 	ran := p.schedule.with(p.action)
 	if len(ran) == 0 && p.kind[0] != finding.Use {
@@ -57,7 +60,7 @@ func (f *finder) replayed(p *pair) []hb.Run {
 
 // staysFailing: what a replay has put into a schedule writes no live value between the first side
 // and the second.
-func (f *finder) staysFailing(p *pair, runs []hb.Run) bool {
+func (f *finder) staysFailing(p *told, runs []hb.Run) bool {
 	if p.kind[0] != finding.Use {
 		return true
 	}
@@ -90,7 +93,7 @@ func sidesOn(runs []hb.Run, first, second hb.ActionID, before bool) bool {
 
 // oneThenOther is a schedule in which the second side comes when the first is done, or in the middle
 // of it.
-func (f *finder) oneThenOther(p *pair) []hb.ActionID {
+func (f *finder) oneThenOther(p *told) []hb.ActionID {
 	return f.searcher.Search(hb.Question{
 		Free: p.action[0], Use: p.action[1], FreeAtEnd: true, UseFirst: true, NoLive: true,
 		FreeAt: p.access[0].site(), UseAt: p.access[1].site(), Sited: true, Owner: f.ownerComponent(p.access[0]),
@@ -100,7 +103,7 @@ func (f *finder) oneThenOther(p *pair) []hb.ActionID {
 // ofTwoChains is a schedule in which one chain leads to the first side and another one to the second,
 // which comes as soon after the first as can be: two clicks, or two instances of a component if the
 // location is of the process.
-func (f *finder) ofTwoChains(p *pair, first, second hb.ActionID) []hb.Run {
+func (f *finder) ofTwoChains(p *told, first, second hb.ActionID) []hb.Run {
 	one, other := f.wayTo(first), f.wayTo(second)
 	if len(one) == 0 || len(other) == 0 {
 		return nil
@@ -112,7 +115,8 @@ func (f *finder) ofTwoChains(p *pair, first, second hb.ActionID) []hb.Run {
 	if runs := f.interleaved(p, one, again, func([]hb.Run) bool { return true }); runs != nil {
 		return runs
 	}
-	if wide, _ := f.width(f.visitOf(p, 0), f.visitOf(p, 1)); wide != hb.ScopeProcess {
+	s, t := f.visitOf(p, 0), f.visitOf(p, 1)
+	if f.width(meeting{s: &s, t: &t, same: true}).wide != hb.ScopeProcess {
 		return nil
 	}
 	anew := without(func(x hb.ActionID) bool { return f.s.Actions[x].Kind == hb.KindProcess })
@@ -120,7 +124,7 @@ func (f *finder) ofTwoChains(p *pair, first, second hb.ActionID) []hb.Run {
 }
 
 // interleaved is a schedule of two chains, the last run of the first one as late in the other as can be.
-func (f *finder) interleaved(p *pair, one, other []hb.ActionID, good func([]hb.Run) bool) []hb.Run {
+func (f *finder) interleaved(p *told, one, other []hb.ActionID, good func([]hb.Run) bool) []hb.Run {
 	for k := len(other) - 1; k >= 0; k-- {
 		ran := slices.Concat(one[:len(one)-1], other[:k], one[len(one)-1:], other[k:])
 		if runs, err := f.searcher.Replay(ran); err == nil && f.staysFailing(p, runs) && good(runs) {
@@ -147,7 +151,7 @@ func apartOn(runs []hb.Run, first hb.ActionID) bool {
 }
 
 // visitOf is a side of a race.
-func (f *finder) visitOf(p *pair, i int) visit {
+func (f *finder) visitOf(p *told, i int) visit {
 	s := visit{access: p.access[i], x: p.action[i]}
 	if !s.static {
 		s.objs = f.facts.Values.Objects(s.x, s.fact)

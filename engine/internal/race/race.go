@@ -30,8 +30,9 @@
 // (TestConcurrentFinders). The content of all containers is one location. A finder looks
 // at the context while it is at a location, too, and leaves it if that is done.
 //
-// Cost: for each location, pairs of classes that share an object, of which one writes. Reading the
-// attributes is linear in the visits. Races of two classes of one location are bounded
+// Cost: for each location, pairs of classes that share an object, of which one writes and one is the
+// app's. Reading the attributes is linear in the visits, and what is found out about the accesses of
+// a location is forgotten with it. Races of two classes of one location are bounded
 // by meetingsPerLocation, which is said where it is reached.
 package race
 
@@ -69,10 +70,8 @@ func find(ctx context.Context, s *actions.Set, g *hb.Graph, progress func(done, 
 	return newCrew(newStage(s, g, plainly), accessesEach).find(ctx, progress)
 }
 
-// ours: the race is the user's: an access or the field is app code.
-func (f *finder) ours(a, b *access) bool {
-	return f.appCode(a.f) || f.appCode(b.f) || f.appField(a.key)
-}
+// ours: a race of the access is the user's: the access or the field is app code.
+func (f *finder) ours(a *access) bool { return f.appCode(a.f) || f.appField(a.key) }
 
 func (f *finder) appCode(fn pointsto.FuncID) bool {
 	m := f.r.Funcs[fn].Method

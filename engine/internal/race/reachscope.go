@@ -1,6 +1,9 @@
 package race
 
 import (
+	"math/bits"
+	"slices"
+
 	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/platform"
@@ -107,11 +110,11 @@ func rank(s hb.Scope) int {
 	return 0
 }
 
-// of is how widely an object is shared between two actions: ScopeRun,
-// ScopeInstance or ScopeProcess.
-func (h *sharing) of(o pointsto.Obj, x, y hb.ActionID) hb.Scope {
+// of is how widely an object is shared between two actions, of one component or not:
+// ScopeRun, ScopeInstance or ScopeProcess.
+func (h *sharing) of(o pointsto.Obj, together bool) hb.Scope {
 	in := h.wide
-	if c := h.s.Actions[x].Component; c != 0 && c == h.s.Actions[y].Component {
+	if together {
 		in = h.within
 	}
 	if w, ok := in[o]; ok {
@@ -120,26 +123,27 @@ func (h *sharing) of(o pointsto.Obj, x, y hb.ActionID) hb.Scope {
 	return h.native(o)
 }
 
-// shared reports whether runs of a and b can get at one concrete object of o:
-// of an object that lives in one run, both must descend from a run that
-// allocates it.
-func (h *sharing) shared(o pointsto.Obj, a, b hb.ActionID) bool {
-	if a == b && h.oneThread(o, a) {
-		return false
-	}
-	if h.of(o, a, b) != hb.ScopeRun {
-		return true
-	}
+// together reports whether two actions are of one component.
+func (h *sharing) together(x, y hb.ActionID) bool {
+	c := h.s.Actions[x].Component
+	return c != 0 && c == h.s.Actions[y].Component
+}
+
+// descend reports whether runs of a and b can get at one concrete object of o, which lives in
+// one run: both must descend from a run that allocates it.
+func (h *sharing) descend(o pointsto.Obj, a, b hb.ActionID) bool {
 	info := h.s.PT.Object(o)
 	if info.Func == 0 || h.s.ByFunc[info.Func] == nil {
 		return true
 	}
-	found := false
-	h.s.ByFunc[info.Func].All(func(p int) bool {
-		found = h.g.Descends(hb.ActionID(p), a) && h.g.Descends(hb.ActionID(p), b)
-		return !found
-	})
-	return found
+	for i, word := range h.s.ByFunc[info.Func] {
+		for ; word != 0; word &= word - 1 {
+			if p := hb.ActionID(i<<6 + bits.TrailingZeros64(word)); h.g.Descends(p, a) && h.g.Descends(p, b) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // oneThread: each run of an action stems from a run of thread object o, by a
@@ -150,4 +154,96 @@ func (h *sharing) oneThread(o pointsto.Obj, a hb.ActionID) bool {
 		arm := h.s.Actions[x].Arm
 		return arm != nil && arm.Receiver == o && arm.Effect != nil && arm.Effect.Kind == platform.Start
 	})
+}
+
+// width says between which runs a location can be shared: wide is ScopeUnknown if it cannot.
+// young: an object that is shared is made by the app, so that a run may still have it for
+// itself; old is the width without such objects.
+type width struct {
+	wide, old hb.Scope
+	young     bool
+}
+
+func (w *width) add(scope hb.Scope, young bool) {
+	w.wide = widest(w.wide, scope)
+	if young {
+		w.young = true
+	} else {
+		w.old = widest(w.old, scope)
+	}
+}
+
+func widest(a, b hb.Scope) hb.Scope {
+	if a == hb.ScopeUnknown || wider(b, a) {
+		return b
+	}
+	return a
+}
+
+// common is the objects of two sets: the width of those that outlive a run, and those that live
+// in one, first what the app does not make.
+type common struct {
+	width
+	runs [2][]pointsto.Obj
+}
+
+// commonKey names two sets of objects at one location, and whether two actions that touch
+// them are of one component.
+type commonKey struct {
+	a, b     int32
+	together bool
+}
+
+// width says between which runs the location of two classes can be shared.
+func (f *finder) width(m meeting) width {
+	s, t := m.s, m.t
+	if s.static {
+		return width{wide: hb.ScopeProcess, old: hb.ScopeProcess}
+	}
+	var c *common
+	if m.same {
+		c = f.findCommon(s, t)
+	} else {
+		key := commonKey{m.a.objs, m.b.objs, f.share.together(s.x, t.x)}
+		if c = f.commons[key]; c == nil {
+			c = f.findCommon(s, t)
+			f.commons[key] = c
+		}
+	}
+	w := c.width
+	for young, runs := range c.runs {
+		if young == 0 && w.old != hb.ScopeUnknown || young == 1 && w.young {
+			continue // they add nothing
+		}
+		if slices.ContainsFunc(runs, func(o pointsto.Obj) bool { return f.share.descend(o, s.x, t.x) }) {
+			w.add(hb.ScopeRun, young == 1)
+		}
+	}
+	return w
+}
+
+// findCommon finds what two sides have in common: what two runs of one action cannot share is
+// left out.
+func (f *finder) findCommon(s, t *visit) *common {
+	c := &common{}
+	together := f.share.together(s.x, t.x)
+	s.objs.All(func(o pointsto.Obj) bool {
+		if !t.objs.Has(o) || s.x == t.x && f.share.oneThread(o, s.x) {
+			return true
+		}
+		young := f.young(o)
+		if scope := f.share.of(o, together); scope != hb.ScopeRun {
+			c.add(scope, young)
+		} else {
+			c.runs[number(young)] = append(c.runs[number(young)], o)
+		}
+		return true
+	})
+	return c
+}
+
+// young reports whether a run may make the object.
+func (f *finder) young(o pointsto.Obj) bool {
+	k := f.r.Object(o).Kind
+	return k == pointsto.Allocated || k == pointsto.Made
 }

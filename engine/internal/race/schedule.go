@@ -73,7 +73,7 @@ func (f *finder) schedule(r, w visit, looper bool) hb.Verdict {
 
 // endMends reports whether a free and a use on one looper have no failing schedule any more if the run
 // that frees first ends all that the app has asked for of the use.
-func (f *finder) endMends(p *pair) bool {
+func (f *finder) endMends(p *told) bool {
 	r, w := f.visitOf(p, 0), f.visitOf(p, 1)
 	if !p.looper || r.x == w.x || !f.oneLocation(w.access, r.access) {
 		return false

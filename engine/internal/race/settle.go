@@ -74,13 +74,16 @@ func (f *finder) show(m meeting, p pair) {
 				return
 			}
 			if q := f.guardedBy(p, q, m); q != nil {
-				f.shown = append(f.shown, shown{m, q})
+				f.keeps(m, q)
 			}
 		})
 		return
 	}
-	f.shown = append(f.shown, shown{m, q})
+	f.keeps(m, q)
 }
+
+// keeps notes such a race.
+func (f *finder) keeps(m meeting, p *pair) { f.shown = append(f.shown, shown{m.a, m.b, m.same, p}) }
 
 // pairsApart bounds the pairs of sides that are asked one by one for what needs both of
 // them. Meetings of more are kept.
@@ -147,7 +150,7 @@ func (f *finder) inOrder(m meeting, p pair) {
 		}
 		s, t := m.first()
 		if q := f.weighed(p, s, t); q.field.Class != "" {
-			f.shown = append(f.shown, shown{m, q})
+			f.keeps(m, q)
 		} else {
 			f.removed(dropNoField, m)
 		}
@@ -167,7 +170,7 @@ func (f *finder) weighed(p pair, s, t visit) *pair {
 		return f.weighedAlone(p, s, t)
 	}
 	key := plainKey{
-		location: s.key, of: [2]int32{f.weightOf(s), f.weightOf(t)}, kind: p.kind, looper: p.looper, one: f.oneLocation(s.access, t.access),
+		location: s.key, of: [2]int32{f.weightOf(s), f.weightOf(t)}, looper: p.looper, one: f.oneLocation(s.access, t.access),
 		field: f.fieldOf(s.access, t.access).number,
 	}
 	known := f.plains[key]
@@ -184,7 +187,6 @@ type plainKey struct {
 	location    pointsto.FieldKey
 	field       int32
 	of          [2]int32 // see weightOf
-	kind        [2]finding.Kind
 	looper, one bool
 }
 
@@ -237,7 +239,7 @@ func (f *finder) weighedAlone(p pair, s, t visit) *pair {
 		p.rule = finding.Classify(p.kind[0], p.kind[1], false, p.looper)
 	}
 	named := f.fieldOf(s.access, t.access)
-	p.field, p.fieldID = named.Field, named.number
+	p.field, p.fieldID, p.sorts = named.Field, named.number, f.sortsOf(&p)
 	if p.field.Class != "" {
 		f.weigh(&p)
 	}
@@ -257,7 +259,7 @@ func (f *finder) classes(visits []visit) []*class {
 	var out []*class
 	if f.plainly {
 		for _, s := range visits {
-			out = append(out, &class{sides: []visit{s}, alone: true})
+			out = append(out, &class{sides: []visit{s}, alone: true, ours: f.ours(s.access), objs: f.setID(s.objs)})
 		}
 		return out
 	}
@@ -281,13 +283,14 @@ func (f *finder) classes(visits []visit) []*class {
 		}
 		c.sides = append(c.sides, s)
 	}
-	for _, c := range out {
-		c.alone = oneAction(c.sides)
+	for k, c := range index {
+		c.alone, c.ours, c.objs = oneAction(c.sides), f.ours(c.first().access), k.objs
 	}
 	return out
 }
 
-// location looks at the pairs of classes of one field or slot.
+// location looks at the pairs of classes of one field or slot, at least one a change and
+// at least one of the app's.
 func (f *finder) location(list []*access) {
 	defer f.keepAll()
 	defer f.noteLimit(list[0].key)
@@ -295,23 +298,12 @@ func (f *finder) location(list []*access) {
 	if len(cs) == 0 {
 		return
 	}
-	if cs[0].first().static {
-		for i, a := range cs {
-			for _, b := range cs[i:] {
-				f.encounter(a, b)
-			}
-		}
-		return
-	}
 	sets, of := f.setsOf(cs)
 	var with []int
 	for i, a := range cs {
 		with = with[:0]
 		for _, k := range sets[of[i]].meet {
-			list := sets[k].all
-			if !a.first().write {
-				list = sets[k].writes
-			}
+			list := sets[k].partners(a)
 			at, _ := slices.BinarySearch(list, i)
 			with = append(with, list[at:]...)
 		}
@@ -324,9 +316,22 @@ func (f *finder) location(list []*access) {
 
 // objectsOf is a set of objects that classes are of.
 type objectsOf struct {
-	objs        pointsto.Set
-	all, writes []int // the classes, in order
-	meet        []int // the sets that share an object with it, itself included
+	objs    pointsto.Set
+	classes [2][2][]int // in order: all, or those that write; all, or those of the app
+	meet    []int       // the sets that share an object with it, itself included
+}
+
+// partners are the classes of the set that a class may race with: of two that race one
+// writes, and one is the app's.
+func (o *objectsOf) partners(c *class) []int {
+	return o.classes[number(!c.first().write)][number(!c.ours)]
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // setsOf groups the classes of a location by their objects, and says of which set each is.
@@ -334,17 +339,17 @@ func (f *finder) setsOf(cs []*class) (sets []objectsOf, of []int) {
 	index := map[int32]int{}
 	of = make([]int, len(cs))
 	for i, c := range cs {
-		id := f.setID(c.first().objs)
-		k, known := index[id]
+		k, known := index[c.objs]
 		if !known {
 			k = len(sets)
-			index[id] = k
+			index[c.objs] = k
 			sets = append(sets, objectsOf{objs: c.first().objs})
 		}
 		of[i] = k
-		sets[k].all = append(sets[k].all, i)
-		if c.first().write {
-			sets[k].writes = append(sets[k].writes, i)
+		for writes := range 1 + number(c.first().write) {
+			for ours := range 1 + number(c.ours) {
+				sets[k].classes[writes][ours] = append(sets[k].classes[writes][ours], i)
+			}
 		}
 	}
 	holding := map[pointsto.Obj][]int{}
@@ -354,6 +359,9 @@ func (f *finder) setsOf(cs []*class) (sets []objectsOf, of []int) {
 	met := make([]int, len(sets)) // one more than the last set that it was found to meet
 	for k := range sets {
 		set := &sets[k]
+		if set.objs.Empty() { // static: there is no other
+			set.meet = []int{k}
+		}
 		set.objs.All(func(o pointsto.Obj) bool {
 			for _, j := range holding[o] {
 				if met[j] <= k {
@@ -383,11 +391,11 @@ func (f *finder) noteLimit(k pointsto.FieldKey) {
 
 // encounter pairs two classes in the ways in which their sides can meet.
 func (f *finder) encounter(a, b *class) {
-	if !a.first().write && !b.first().write || f.interrupted() {
+	if f.interrupted() {
 		return
 	}
 	for _, same := range []bool{false, true} {
-		if m := (meeting{a, b, same}); m.meets() && f.met < meetingsPerLocation {
+		if m, ok := meetingOf(a, b, same); ok && f.met < meetingsPerLocation {
 			f.meet(m)
 		}
 	}

@@ -103,6 +103,7 @@ func (f *finder) findBetween(x, y hb.ActionID) (code uint32) {
 		add(f.g.Unordered(a, b, wide.Widest()))
 		add(f.g.OneLooper(x, y, wide.Widest()))
 		add(f.g.AlwaysBefore(a, b, wide.Widest()))
+		add(x != y && f.someOrder(a, b, wide.Widest()))
 	}
 	return code
 }
@@ -186,7 +187,7 @@ func (f *finder) descent(objs pointsto.Set, set int32, x hb.ActionID) int32 {
 		if f.share.oneThread(o, x) {
 			b = binary.AppendVarint(append(b, 't'), int64(o))
 		}
-		if f.share.of(o, x, x) != hb.ScopeRun {
+		if f.share.of(o, f.share.together(x, x)) != hb.ScopeRun {
 			return true
 		}
 		if info := f.r.Object(o); info.Func != 0 && f.s.ByFunc[info.Func] != nil {

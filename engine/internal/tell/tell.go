@@ -83,6 +83,7 @@ type Teller struct {
 	fromRoot []int32                       // see distances
 	framed   map[framedKey][]finding.Frame // memo of calls
 	threads  map[hb.ActionID]string        // memo of thread
+	whys     map[whyKey]string             // memo of why
 	seen     []bool                        // by function, all false: scratch of callsTo
 	ways     []way                         // likewise
 }
@@ -92,7 +93,7 @@ func New(s *actions.Set, g *hb.Graph, names *naming.Names) *Teller {
 	t := &Teller{
 		set: s, pts: s.PT, prog: s.PT.Prog, graph: g, names: names,
 		endings: map[hb.ActionID]endings{}, chains: map[hb.ActionID][]link{}, framed: map[framedKey][]finding.Frame{},
-		threads: map[hb.ActionID]string{},
+		threads: map[hb.ActionID]string{}, whys: map[whyKey]string{},
 	}
 	for i := range t.pts.Sites {
 		e := &t.pts.Sites[i]

@@ -10,6 +10,22 @@ import (
 
 // why says why nothing orders the two runs.
 func (t *Teller) why(p *Pair) string {
+	key := whyKey{p.Sides[0].Action, p.Sides[1].Action, p.has(finding.FactTwoInstances)}
+	text, known := t.whys[key]
+	if !known {
+		text = t.findWhy(p)
+		t.whys[key] = text
+	}
+	return text
+}
+
+// whyKey is what the text depends on.
+type whyKey struct {
+	x, y         hb.ActionID
+	twoInstances bool
+}
+
+func (t *Teller) findWhy(p *Pair) string {
 	x, y := p.Sides[0].Action, p.Sides[1].Action
 	if x == y {
 		return fmt.Sprintf("Two runs of %s can come in any order: neither waits for the other%s.",
