@@ -126,6 +126,7 @@ type Set struct {
 	codeSlots []pointsto.FieldKey      // in which messages hold their codes
 	coded     map[pointsto.FuncID]bool // entries of which a run may execute only a part
 	held      []slots                  // what messages hold; 0 unused
+	handed    [][]handed               // by function: parameters on which methods are called; see receivers.go
 	passed    []*passed                // by function, of those that test what is passed; see passed.go
 }
 

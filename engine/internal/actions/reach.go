@@ -38,6 +38,7 @@ func (s *Set) reach() {
 	n := len(s.Actions)
 	s.fold()
 	s.findPassed()
+	s.findHanded()
 	s.ByFunc = make([]Bits, len(s.PT.Funcs))
 	var work []pointsto.FuncID
 	for id := 1; id < n; id++ {
@@ -47,6 +48,7 @@ func (s *Set) reach() {
 			one := newBits(n)
 			one.set(id)
 			s.enter(e, one)
+			s.enterOn(e, one, s.entryOn(id))
 			work = append(work, e)
 		}
 	}
@@ -77,9 +79,10 @@ func (s *Set) spread(work []pointsto.FuncID) {
 				continue
 			}
 			s.touch(c.Callee, n)
-			as := s.executing(s.ByFunc[f], f, c.Site)
+			as := s.dispatched(s.executing(s.ByFunc[f], f, c.Site), c)
 			grown := s.ByFunc[c.Callee].or(as)
-			if (s.pass(c, as) || grown) && !queued[c.Callee] {
+			grown = s.pass(c, as) || grown
+			if (s.hand(c, as) || grown) && !queued[c.Callee] {
 				queued[c.Callee] = true
 				work = append(work, c.Callee)
 			}
@@ -167,6 +170,7 @@ func (s *Set) inlined(c inlineCall) bool {
 	}
 	s.touch(c.Callee, len(s.Actions))
 	grown := s.enter(c.Callee, here)
+	grown = s.enterOn(c.Callee, here, 0) || grown
 	return s.ByFunc[c.Callee].or(here) || grown
 }
 

@@ -3,12 +3,12 @@ package race
 import (
 	"slices"
 
+	"github.com/eventraces/eventraces/engine/internal/actions"
 	"github.com/eventraces/eventraces/engine/internal/flow"
+	"github.com/eventraces/eventraces/engine/internal/hb"
 	"github.com/eventraces/eventraces/engine/internal/ir"
 	"github.com/eventraces/eventraces/engine/internal/platform"
 	"github.com/eventraces/eventraces/engine/internal/pointsto"
-
-	"github.com/eventraces/eventraces/engine/internal/hb"
 )
 
 // reachedBehind reports whether x is a callback of the object of r that has run once when r's
@@ -25,7 +25,7 @@ func (f *finder) reachedBehind(x hb.ActionID, r visit) bool {
 	}
 	states, given := f.given(r)
 	return given && !slices.ContainsFunc(states, func(state string) bool {
-		return !leadsThrough(a.Arm.Life, a.Arm.LifeCall, f.stateFor(r.x, a.Arm.Life, state))
+		return !leadsThrough(a.Arm.Life, a.Arm.LifeCall, f.stateFor(r, a.Arm.Life, state))
 	})
 }
 
@@ -111,15 +111,18 @@ func (f *finder) mergesGiven(y hb.ActionID, p flow.Place, values []ir.Value, cal
 	return true
 }
 
-// stateFor is a state as a run of y may rely on it, -1 for none.
-func (f *finder) stateFor(y hb.ActionID, l *platform.Lifecycle, state string) int {
+// stateFor is a state as a visit may rely on it, -1 for none.
+func (f *finder) stateFor(r visit, l *platform.Lifecycle, state string) int {
 	k := l.State(state)
-	arm := f.s.Actions[y].Arm
+	arm := f.s.Actions[r.x].Arm
 	if k < 0 || arm == nil || arm.Life == nil || arm.Life.IsEvent(arm.LifeCall) || f.s.PT.Object(arm.Receiver).Kind != pointsto.Component {
 		return k
 	}
 	for i, passing := range l.Passing {
-		if slices.ContainsFunc(l.Within, func(w platform.Within) bool { return w.State == passing }) {
+		for _, w := range l.Within {
+			if w.State != passing || f.hostThere(r, arm, w.Hosts) {
+				continue
+			}
 			if i == 0 {
 				return -1
 			}
@@ -127,6 +130,40 @@ func (f *finder) stateFor(y hb.ActionID, l *platform.Lifecycle, state string) in
 		}
 	}
 	return k
+}
+
+// hostThere: when a lifecycle callback of the host gets to a visit, the host has come to one of
+// some states: before the callback, or by what it hands on to its superclass.
+func (f *finder) hostThere(r visit, arm *pointsto.Arm, states []string) bool {
+	from, to := true, true
+	for _, t := range arm.Life.Transitions {
+		if slices.Contains(t.Calls, arm.LifeCall) {
+			from = from && slices.Contains(states, arm.Life.States[t.From])
+			to = to && slices.Contains(states, arm.Life.States[t.To])
+		}
+	}
+	return from || to && f.behindSuper(r, arm.Name)
+}
+
+// behindSuper: whenever a run gets to a visit, it has called the method of a name of a superclass
+// that is not the app's.
+func (f *finder) behindSuper(r visit, name string) bool {
+	found := false
+	f.s.Actions[r.x].Reach.All(func(id int) bool {
+		fn := pointsto.FuncID(id)
+		b := f.r.Body(fn)
+		if b == nil || f.p.Selectors[f.p.Methods[b.Method].Sel].Name != name {
+			return true
+		}
+		for v := ir.Value(1); int(v) < b.Len() && !found; v++ {
+			if b.Op[v] == ir.OpInvoke && b.Sub[v] == ir.Super {
+				m := &f.p.Methods[b.Aux[v]]
+				found = f.p.Selectors[m.Sel].Name == name && f.p.Classes[m.Class].Origin != ir.App && f.s.Dominates(r.x, actions.SiteOf(fn, v), r.site())
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // leadsThrough reports whether an object comes to a state only after a callback: without the
