@@ -117,7 +117,7 @@ func (c *closure) alike(w *walks, comp node) []group {
 // else runs off b's looper may still be running, or not have begun, when the
 // platform has moved on.
 func (c *closure) deliver(a, b node) {
-	if c.oneAtATime(a, b, c.common(a, b)) || c.act(a).Kind == KindLifecycle && c.queue(a).Kind == QueueLooper {
+	if k := c.act(a).Kind; c.oneAtATime(a, b, c.common(a, b)) || (k == KindLifecycle || k == KindProcess) && c.queue(a).Kind == QueueLooper {
 		c.add(fact{from: a, to: b, kind: ends, rule: ruleAutomaton})
 	}
 }
