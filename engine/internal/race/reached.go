@@ -15,7 +15,8 @@ import (
 // run gets hold of the object: the call that gives it away gives only what has come through a
 // state of its automaton (a fragment manager's findFragmentById), and each way to that state
 // leads through x. In a lifecycle callback of the host no state counts that needs a state of
-// the host. Callbacks that may run in the middle of others learn nothing: a manager moves
+// the host, nor where the object is taken back. Callbacks that may run in the middle of others
+// learn nothing: a manager moves
 // its fragments one by one.
 func (f *finder) reachedBehind(x hb.ActionID, r visit) bool {
 	o := r.objs.One()
@@ -115,12 +116,14 @@ func (f *finder) mergesGiven(y hb.ActionID, p flow.Place, values []ir.Value, cal
 func (f *finder) stateFor(r visit, l *platform.Lifecycle, state string) int {
 	k := l.State(state)
 	arm := f.s.Actions[r.x].Arm
-	if k < 0 || arm == nil || arm.Life == nil || arm.Life.IsEvent(arm.LifeCall) || f.s.PT.Object(arm.Receiver).Kind != pointsto.Component {
+	ofHost := arm != nil && arm.Life != nil && !arm.Life.IsEvent(arm.LifeCall) && f.s.PT.Object(arm.Receiver).Kind == pointsto.Component
+	takenBack := f.takenBack(r.objs.One())
+	if k < 0 || !ofHost && !takenBack {
 		return k
 	}
 	for i, passing := range l.Passing {
 		for _, w := range l.Within {
-			if w.State != passing || f.hostThere(r, arm, w.Hosts) {
+			if w.State != passing || !takenBack && f.hostThere(r, arm, w.Hosts) {
 				continue
 			}
 			if i == 0 {
@@ -130,6 +133,17 @@ func (f *finder) stateFor(r visit, l *platform.Lifecycle, state string) int {
 		}
 	}
 	return k
+}
+
+// takenBack: o is taken back somewhere, other than where a birth hands it over. What has been taken back may be kept
+// for later: the next instance of the host is given one that has been created, and no more.
+func (f *finder) takenBack(o pointsto.Obj) bool {
+	places, taken := map[hb.Site]bool{}, false
+	f.eachEffect(o, platform.Drive, func(at hb.At) { places[at.Site] = true })
+	f.eachEffect(o, platform.Finish, func(at hb.At) {
+		taken = taken || !places[at.Site] || !f.g.IsBirth(at.Action) && !f.g.FirstOfInstance(at.Action)
+	})
+	return taken
 }
 
 // hostThere: when a lifecycle callback of the host gets to a visit, the host has come to one of
