@@ -103,7 +103,7 @@ func (c *checker) effects(effects []Effect, s operands) {
 // places gives every place that an effect names.
 func (e *Effect) places() []*Place {
 	out := []*Place{
-		&e.From, &e.To, &e.Place, &e.Key, &e.Via, &e.Handle, &e.Code, &e.Token, &e.In, &e.Lost, &e.Owner, &e.Workers, &e.Host,
+		&e.From, &e.To, &e.Place, &e.Key, &e.Via, &e.Handle, &e.Code, &e.Token, &e.In, &e.Kept, &e.Lost, &e.Owner, &e.Workers, &e.Host,
 		&e.Callback.Target,
 	}
 	for i := range e.On {

@@ -38,7 +38,7 @@ var effectKinds = map[string]struct {
 	"signal":     {Signal, placeForm, ""},
 	"acquire":    {Acquire, placeForm, "shared"},
 	"release":    {Release, placeForm, ""},
-	"finish":     {Finish, placeForm, "what"},
+	"finish":     {Finish, placeForm, "what kept"},
 	"reached":    {Reached, placeForm, "what"},
 	"drive":      {Drive, placeForm, "host"},
 	"call":       {Call, callForm, "result then sure"},
@@ -258,6 +258,8 @@ func (d *decoder) placeOption(e *Effect, key string) *Place {
 		return &e.Token
 	case "in":
 		return &e.In
+	case "kept":
+		return &e.Kept
 	case "lost":
 		return &e.Lost
 	case "owner":

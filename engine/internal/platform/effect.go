@@ -137,6 +137,7 @@ type Effect struct {
 	Code   Place   // message code
 	Token  Place
 	In     Place // the slot the registration lives in: a later one replaces it, null removes it
+	Kept   Place // Finish: what is finished is kept for later if this is anything
 	Lost   Place // names a component: the callback tells that its process has ended
 	Owner  Place // a lifecycle owner: runs only while it is at least Active, ends when it is destroyed
 	Active string

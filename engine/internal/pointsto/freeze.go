@@ -85,7 +85,7 @@ func (g *solver) internPlaces() {
 }
 
 func (g *solver) internEffect(s Scope, e *platform.Effect) {
-	for _, p := range []platform.Place{e.From, e.To, e.Place, e.Via, e.Handle, e.Code, e.Token, e.In, e.Lost, e.Owner, e.Workers, e.Host, e.Callback.Target} {
+	for _, p := range []platform.Place{e.From, e.To, e.Place, e.Via, e.Handle, e.Code, e.Token, e.In, e.Kept, e.Lost, e.Owner, e.Workers, e.Host, e.Callback.Target} {
 		g.intern(s, p)
 	}
 	for _, list := range [][]platform.Place{e.On, e.Callback.Args, e.Callback.Result} {

@@ -68,18 +68,20 @@ func (f *finder) behindLaunch(a, y hb.ActionID) bool {
 func (f *finder) handedOver(o pointsto.Obj, by hb.At) bool {
 	host := f.s.Actions[by.Action].Arm.Receiver
 	handed, places := false, map[hb.Site]bool{}
-	f.eachEffect(o, platform.Drive, func(at hb.At) {
+	f.eachEffect(o, platform.Drive, func(_ *pointsto.EffectSite, at hb.At) {
 		if f.ownBirth(at.Action, host) {
 			places[at.Site] = true
 			handed = handed || f.sureAt(at, by)
 		}
 	})
-	f.eachEffect(o, platform.Finish, func(at hb.At) { handed = handed && places[at.Site] && f.ownBirth(at.Action, host) })
+	f.eachEffect(o, platform.Finish, func(_ *pointsto.EffectSite, at hb.At) {
+		handed = handed && places[at.Site] && f.ownBirth(at.Action, host)
+	})
 	return handed
 }
 
 // eachEffect visits where an action has an effect of a kind on o.
-func (f *finder) eachEffect(o pointsto.Obj, kind platform.EffectKind, visit func(at hb.At)) {
+func (f *finder) eachEffect(o pointsto.Obj, kind platform.EffectKind, visit func(e *pointsto.EffectSite, at hb.At)) {
 	for i := range f.r.Sites {
 		e := &f.r.Sites[i]
 		if e.Effect.Kind != kind || f.s.ByFunc[e.In] == nil || !f.r.Eval(e.Scope, e.Effect.Place).Has(o) {
@@ -87,7 +89,7 @@ func (f *finder) eachEffect(o pointsto.Obj, kind platform.EffectKind, visit func
 		}
 		f.s.ByFunc[e.In].All(func(id int) bool {
 			if x := hb.ActionID(id); id != 1 && f.s.Executes(x, e.In, e.Site) {
-				visit(hb.At{Action: x, Site: actions.SiteOf(e.In, e.Site)})
+				visit(e, hb.At{Action: x, Site: actions.SiteOf(e.In, e.Site)})
 			}
 			return true
 		})

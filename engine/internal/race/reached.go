@@ -135,13 +135,14 @@ func (f *finder) stateFor(r visit, l *platform.Lifecycle, state string) int {
 	return k
 }
 
-// takenBack: o is taken back somewhere, other than where a birth hands it over. What has been taken back may be kept
-// for later: the next instance of the host is given one that has been created, and no more.
+// takenBack: o is taken back somewhere and kept for later, other than where a birth hands it over: the next
+// instance of the host is given one that has been created, and no more.
 func (f *finder) takenBack(o pointsto.Obj) bool {
 	places, taken := map[hb.Site]bool{}, false
-	f.eachEffect(o, platform.Drive, func(at hb.At) { places[at.Site] = true })
-	f.eachEffect(o, platform.Finish, func(at hb.At) {
-		taken = taken || !places[at.Site] || !f.g.IsBirth(at.Action) && !f.g.FirstOfInstance(at.Action)
+	f.eachEffect(o, platform.Drive, func(_ *pointsto.EffectSite, at hb.At) { places[at.Site] = true })
+	f.eachEffect(o, platform.Finish, func(e *pointsto.EffectSite, at hb.At) {
+		kept := !e.Effect.Kept.Zero() && !f.r.Eval(e.Scope, e.Effect.Kept).Empty()
+		taken = taken || kept && (!places[at.Site] || !f.g.IsBirth(at.Action) && !f.g.FirstOfInstance(at.Action))
 	})
 	return taken
 }
