@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eventraces/eventraces/engine/finding"
@@ -97,8 +98,11 @@ func (f *funnel) parse(dump []byte) error {
 		if !ok || !strings.HasPrefix(lines.Text(), "  ") {
 			break
 		}
-		n := 0
-		if _, err := fmt.Sscan(count, &n); err != nil {
+		n, err := strconv.Atoi(count)
+		if err != nil && strings.Contains(count, ": ") {
+			break // a race that is refuted, and why
+		}
+		if err != nil {
 			return err
 		}
 		f.removed[by] = n
