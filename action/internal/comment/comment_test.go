@@ -25,7 +25,8 @@ func page(runs ...*finding.Run) *Page {
 		p.Apps = append(p.Apps, App{
 			Run:    run,
 			Alerts: "https://github.com/example/news/security/code-scanning?query=pr%3A5+tool%3Aeventraces",
-			Accept: report.Acceptance{Out: "eventraces-baseline.txt", Args: []string{"--source-root", ".", "app/build/outputs/apk/debug/app-debug.apk"}},
+			Accept: report.Acceptance{Out: "eventraces-baseline.txt",
+				Args: []string{"--source-root", ".", "app/build/outputs/apk/debug/app-debug.apk"}},
 		})
 	}
 	return p
@@ -117,7 +118,8 @@ func golden(t *testing.T, name, page string) {
 }
 
 func TestNews(t *testing.T) {
-	for name, want := range map[string]bool{"empty": false, "shapes": true, "accepted": false, "partial-empty": false, "missing": true, "brief": true} {
+	for name, want := range map[string]bool{"empty": false, "shapes": true, "accepted": false, "partial-empty": false,
+		"missing": true, "brief": true} {
 		for _, shape := range findingtest.All {
 			if shape.Name == name && page(shape.Run()).HasNews() != want {
 				t.Errorf("%s: news is not %v", name, want)
@@ -127,7 +129,8 @@ func TestNews(t *testing.T) {
 	if !page(findingtest.Empty(), pendingOnly()).HasNews() {
 		t.Errorf("lines that the change adds to the baseline are no news")
 	}
-	low := findingtest.NewRun(nil, findingtest.NewRace(finding.StaleRead, "x", findingtest.Side(finding.Read, findingtest.OnClick, 1, "main looper", findingtest.Clicked),
+	low := findingtest.NewRun(nil, findingtest.NewRace(finding.StaleRead, "x",
+		findingtest.Side(finding.Read, findingtest.OnClick, 1, "main looper", findingtest.Clicked),
 		findingtest.Side(finding.Write, findingtest.OnDestroy, 2, "main looper", findingtest.Destroyed), findingtest.Heuristic))
 	p := page(low)
 	if p.HasNews() {
@@ -140,8 +143,10 @@ func TestNews(t *testing.T) {
 
 func TestNoRaceIsNeverSaidOfAPart(t *testing.T) {
 	p := page(findingtest.Empty(), findingtest.PartialEmpty())
-	for what, text := range map[string]string{"comment": p.Sticky(), "summary": p.Summary(), "resolved": p.Resolved(page(findingtest.Shapes()).Sticky())} {
-		if strings.Contains(strings.ToLower(text), "no high event races\n") || strings.Contains(text, "Resolved") || !strings.Contains(text, "in the part that could be analysed") {
+	for what, text := range map[string]string{"comment": p.Sticky(), "summary": p.Summary(),
+		"resolved": p.Resolved(page(findingtest.Shapes()).Sticky())} {
+		if strings.Contains(strings.ToLower(text), "no high event races\n") || strings.Contains(text, "Resolved") ||
+			!strings.Contains(text, "in the part that could be analysed") {
 			t.Errorf("the %s says\n%s", what, text)
 		}
 	}
@@ -175,7 +180,9 @@ func TestMarkers(t *testing.T) {
 	if id, ok := InlineID(InlineMarker("", "0123456789abcdef#12")+"\nx", ""); !ok || id != "0123456789abcdef#12" {
 		t.Errorf("the id is %q", id)
 	}
-	for _, body := range []string{"", "x", "<!-- eventrace:v1 id=0123 -->", " " + InlineMarker("", "0123456789abcdef"), InlineMarker("", "x --> y"), InlineMarker("paid", "0123456789abcdef"), StickyMarker(""), "<!-- eventrace:v1 id=0123456789abcdef#1 -->"} {
+	for _, body := range []string{"", "x", "<!-- eventrace:v1 id=0123 -->", " " + InlineMarker("", "0123456789abcdef"),
+		InlineMarker("", "x --> y"), InlineMarker("paid", "0123456789abcdef"), StickyMarker(""),
+		"<!-- eventrace:v1 id=0123456789abcdef#1 -->"} {
 		if id, ok := InlineID(body, ""); ok {
 			t.Errorf("%q is about %q", body, id)
 		}
@@ -232,7 +239,8 @@ func TestLimits(t *testing.T) {
 		if len(summary) > 900<<10 {
 			t.Errorf("%s: the summary has %d bytes", name, len(summary))
 		}
-		for _, body := range []string{p.Inline(&p.Apps[0].Run.Findings[0], 0), p.Resolved(sticky), p.Resolved(strings.Repeat("<!-- eventraces:named "+strings.Repeat("a", 20_000)+" b -->", 3))} {
+		for _, body := range []string{p.Inline(&p.Apps[0].Run.Findings[0], 0), p.Resolved(sticky),
+			p.Resolved(strings.Repeat("<!-- eventraces:named "+strings.Repeat("a", 20_000)+" b -->", 3))} {
 			if n := len(utf16.Encode([]rune(body))); n > 65_536 {
 				t.Errorf("%s: a comment has %d characters: %.100s", name, n, body)
 			}
@@ -283,7 +291,8 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	if told == 20 || brief == 0 || strings.Contains(sticky, "flowchart") {
 		t.Errorf("%d told, %d in brief, pictures: %v", told, brief, strings.Contains(sticky, "flowchart"))
 	}
-	if left := 20 - brief; left > 0 && !strings.Contains(sticky, fmt.Sprintf("**%s not shown here:**", report.Plural(left, "more finding"))) {
+	if left := 20 - brief; left > 0 && !strings.Contains(sticky,
+		fmt.Sprintf("**%s not shown here:**", report.Plural(left, "more finding"))) {
 		t.Errorf("%d in brief, and nothing is said of the others", brief)
 	}
 	p = page(many(5000, "field"))
@@ -323,7 +332,8 @@ func TestLinks(t *testing.T) {
 		t.Errorf("without a commit a place is %s", got)
 	}
 	for target, want := range map[string]string{
-		"https://github.com/a/b?q=1": "[x](https://github.com/a/b?q=1)", "": "x", "javascript:alert(1)": "x", "https://a/b)": "x", "/a": "x", "https://a b": "x",
+		"https://github.com/a/b?q=1": "[x](https://github.com/a/b?q=1)", "": "x", "javascript:alert(1)": "x",
+		"https://a/b)": "x", "/a": "x", "https://a b": "x",
 	} {
 		if got := outside("x", target); got != want {
 			t.Errorf("%q is %s, want %s", target, got, want)

@@ -29,16 +29,20 @@ func Entry(m finding.Method) finding.Callback {
 
 // The app that the runs are of.
 var (
-	MainClass   = "com.example.news.MainActivity"
-	OnCreate    = Method(MainClass, "onCreate", "android.os.Bundle")
-	OnClick     = Method(MainClass, "onClick", "android.view.View")
-	OnDestroy   = Method(MainClass, "onDestroy")
-	Show        = Method(MainClass, "show", "int", "java.lang.String[]")
-	DoIn        = Method(MainClass+"$Loader", "doInBackground", "java.lang.Object[]")
-	Clicked     = finding.Event{What: "the user clicks R.id.load", Cause: finding.ByUser, Callback: &OnClick, Thread: "main looper", Site: Site(OnCreate, 31)}
-	Created     = finding.Event{What: "the system creates MainActivity", Cause: finding.ByLifecycle, Callback: &OnCreate, Thread: "main looper"}
-	Destroyed   = finding.Event{What: "the system destroys MainActivity", Cause: finding.ByLifecycle, Callback: &OnDestroy, Thread: "main looper"}
-	Executed    = finding.Event{What: "AsyncTask.execute", Cause: finding.ByTask, Callback: &DoIn, Thread: "background thread", Site: Site(OnClick, 40)}
+	MainClass = "com.example.news.MainActivity"
+	OnCreate  = Method(MainClass, "onCreate", "android.os.Bundle")
+	OnClick   = Method(MainClass, "onClick", "android.view.View")
+	OnDestroy = Method(MainClass, "onDestroy")
+	Show      = Method(MainClass, "show", "int", "java.lang.String[]")
+	DoIn      = Method(MainClass+"$Loader", "doInBackground", "java.lang.Object[]")
+	Clicked   = finding.Event{What: "the user clicks R.id.load", Cause: finding.ByUser, Callback: &OnClick,
+		Thread: "main looper", Site: Site(OnCreate, 31)}
+	Created = finding.Event{What: "the system creates MainActivity", Cause: finding.ByLifecycle, Callback: &OnCreate,
+		Thread: "main looper"}
+	Destroyed = finding.Event{What: "the system destroys MainActivity", Cause: finding.ByLifecycle, Callback: &OnDestroy,
+		Thread: "main looper"}
+	Executed = finding.Event{What: "AsyncTask.execute", Cause: finding.ByTask, Callback: &DoIn,
+		Thread: "background thread", Site: Site(OnClick, 40)}
 	AppCode     = finding.Fact{Name: "app-code", Text: "both accesses are in the app's own code"}
 	MustAlias   = finding.Fact{Name: "same-instance", Text: "both sides reach the same MainActivity"}
 	ThreadFact  = finding.Fact{Name: "unknown-thread", Text: "the thread of one side is not known", Limit: finding.Medium}
@@ -81,8 +85,9 @@ func NewRun(notes []finding.Notification, races ...finding.Race) *finding.Run {
 		Tool:   finding.Tool{Name: finding.ToolName, Version: "1.2.3"},
 		App:    finding.App{Package: "com.example.news", MinSDK: 21, TargetSDK: 34},
 		Inputs: []finding.Input{{Name: "news.apk"}},
-		Counts: finding.Counts{Classes: 30, AppClasses: 9, Methods: 120, Reached: 45, Actions: 14, OrderEdges: 33, Candidates: 6, Filtered: 2},
-		Notes:  notes,
+		Counts: finding.Counts{Classes: 30, AppClasses: 9, Methods: 120, Reached: 45, Actions: 14, OrderEdges: 33,
+			Candidates: 6, Filtered: 2},
+		Notes: notes,
 	}
 	run.Arrange(races)
 	return Copy(run)
@@ -109,13 +114,16 @@ func UseAfterFree() finding.Race {
 	use := Side(finding.Use, Show, 52, "main looper", Created, Clicked)
 	use.Access.Entry = Entry(OnClick)
 	use.Access.Action = OnClick.QualifiedName()
-	use.Calls = []finding.Frame{{Position: At(OnClick, "MainActivity.java", 41), Note: "run at once by List.forEach"}, {Position: At(Show, "MainActivity.java", 52)}}
+	use.Calls = []finding.Frame{{Position: At(OnClick, "MainActivity.java", 41), Note: "run at once by List.forEach"},
+		{Position: At(Show, "MainActivity.java", 52)}}
 	use.Further = []finding.Position{At(Method(MainClass, "length", "java.lang.String"), "MainActivity.java", 60)}
 	r := NewRace(finding.UseAfterFree, "adapter", use, Side(finding.Free, OnDestroy, 70, "main looper", Destroyed), AppCode, MustAlias)
 	first, then := Entry(OnDestroy), Entry(OnClick)
 	r.Schedule = &finding.Schedule{Outcome: "NullPointerException", Steps: []finding.Step{
-		{Action: MainClass + ".onDestroy", Callback: &first, Run: 1, Instance: "MainActivity 1", Thread: "main looper", What: "the user presses Back"},
-		{Action: MainClass + ".onClick", Callback: &then, Run: 1, Instance: "MainActivity 1", Thread: "main looper", What: "a queued click arrives",
+		{Action: MainClass + ".onDestroy", Callback: &first, Run: 1, Instance: "MainActivity 1", Thread: "main looper",
+			What: "the user presses Back"},
+		{Action: MainClass + ".onClick", Callback: &then, Run: 1, Instance: "MainActivity 1", Thread: "main looper",
+			What:     "a queued click arrives",
 			Branches: []finding.Branch{{At: At(OnClick, "MainActivity.java", 40), Takes: "true"}}},
 	}}
 	return r
@@ -133,12 +141,15 @@ func Shapes() *finding.Run {
 	noPlace.Sides[1].Access.File, noPlace.Sides[1].Calls[0].File = "", ""
 	noPlace.Limited = []string{"the container budget of com.dep.Holder was reached"}
 	return NewRun([]finding.Notification{
-		{Kind: finding.NoteBrokenClass, Text: "class could not be read", Where: "classes2.dex: com.example.Broken: code offset 0xffffff is outside the file"},
+		{Kind: finding.NoteBrokenClass, Text: "class could not be read",
+			Where: "classes2.dex: com.example.Broken: code offset 0xffffff is outside the file"},
 		{Kind: finding.NoteUnknownThread, Text: "action runs on a thread that is not known", Count: 3, Where: "com.dep.Holder.set"},
 	},
 		UseAfterFree(), second, container, noPlace,
-		NewRace(finding.UseBeforeInit, "title", Side(finding.Use, OnClick, 46, "main looper", Clicked), Side(finding.Write, DoIn, 81, "background thread", Executed), AppCode),
-		NewRace(finding.UnorderedWrite, "state", Side(finding.Write, OnClick, 47, "main looper", Clicked), Side(finding.Write, OnDestroy, 71, "main looper", Destroyed), ThreadFact),
+		NewRace(finding.UseBeforeInit, "title", Side(finding.Use, OnClick, 46, "main looper", Clicked),
+			Side(finding.Write, DoIn, 81, "background thread", Executed), AppCode),
+		NewRace(finding.UnorderedWrite, "state", Side(finding.Write, OnClick, 47, "main looper", Clicked),
+			Side(finding.Write, OnDestroy, 71, "main looper", Destroyed), ThreadFact),
 	)
 }
 

@@ -30,15 +30,18 @@ const (
 	handlerPost = "invoke-virtual {%s, %s}, Landroid/os/Handler;->post(Ljava/lang/Runnable;)Z\n"
 	mainLooper  = "invoke-static {}, Landroid/os/Looper;->getMainLooper()Landroid/os/Looper;\nmove-result-object v0\n"
 	onLooper    = "new-instance v1, Landroid/os/Handler;\ninvoke-direct {v1, v0}, Landroid/os/Handler;-><init>(Landroid/os/Looper;)V\n"
-	worker      = "new-instance v0, Landroid/os/HandlerThread;\nconst/4 v1, 0\ninvoke-direct {v0, v1}, Landroid/os/HandlerThread;-><init>(Ljava/lang/String;)V\n" +
-		"invoke-virtual {v0}, Landroid/os/HandlerThread;->start()V\ninvoke-virtual {v0}, Landroid/os/HandlerThread;->getLooper()Landroid/os/Looper;\nmove-result-object v0\n"
-	execute = "move-result-object v0\nnew Task v1\ninvoke-interface {v0, v1}, Ljava/util/concurrent/Executor;->execute(Ljava/lang/Runnable;)V\n"
-	pool    = "invoke-static {v0}, Ljava/util/concurrent/Executors;->newFixedThreadPool(I)Ljava/util/concurrent/ExecutorService;\n"
-	start   = "invoke-virtual {v0}, Ljava/lang/Thread;->start()V\n"
-	onUI    = "invoke-virtual {%s, %s}, Lapp/Main;->runOnUiThread(Ljava/lang/Runnable;)V\n"
-	listen  = "invoke-virtual {v0, %s}, Landroid/view/View;->setOnClickListener(Landroid/view/View$OnClickListener;)V\n"
-	view    = "new-instance v0, Landroid/view/View;\ninvoke-direct {v0, p0}, Landroid/view/View;-><init>(Landroid/content/Context;)V\n"
-	send    = "new Messages v0\nconst/4 v1, %d\ninvoke-virtual {v0, v1}, Lapp/Messages;->sendEmptyMessage(I)Z\n"
+	worker      = "new-instance v0, Landroid/os/HandlerThread;\nconst/4 v1, 0\n" +
+		"invoke-direct {v0, v1}, Landroid/os/HandlerThread;-><init>(Ljava/lang/String;)V\n" +
+		"invoke-virtual {v0}, Landroid/os/HandlerThread;->start()V\n" +
+		"invoke-virtual {v0}, Landroid/os/HandlerThread;->getLooper()Landroid/os/Looper;\nmove-result-object v0\n"
+	execute = "move-result-object v0\nnew Task v1\n" +
+		"invoke-interface {v0, v1}, Ljava/util/concurrent/Executor;->execute(Ljava/lang/Runnable;)V\n"
+	pool   = "invoke-static {v0}, Ljava/util/concurrent/Executors;->newFixedThreadPool(I)Ljava/util/concurrent/ExecutorService;\n"
+	start  = "invoke-virtual {v0}, Ljava/lang/Thread;->start()V\n"
+	onUI   = "invoke-virtual {%s, %s}, Lapp/Main;->runOnUiThread(Ljava/lang/Runnable;)V\n"
+	listen = "invoke-virtual {v0, %s}, Landroid/view/View;->setOnClickListener(Landroid/view/View$OnClickListener;)V\n"
+	view   = "new-instance v0, Landroid/view/View;\ninvoke-direct {v0, p0}, Landroid/view/View;-><init>(Landroid/content/Context;)V\n"
+	send   = "new Messages v0\nconst/4 v1, %d\ninvoke-virtual {v0, v1}, Lapp/Messages;->sendEmptyMessage(I)Z\n"
 )
 
 func post(handler, task string) string { return fmt.Sprintf(handlerPost, handler, task) }
@@ -56,7 +59,8 @@ var scenes = []scene{
 		"sput-object v0, Lapp/Main;->looper:Landroid/os/Looper;\nsget-object v0, Lapp/Main;->looper:Landroid/os/Looper;\n" +
 		onLooper + "new Task v2\n" + post("v1", "v2"),
 		[]string{"Task.run on unknown thread"}, nil},
-	{"single thread executor", "invoke-static {}, Ljava/util/concurrent/Executors;->newSingleThreadExecutor()Ljava/util/concurrent/ExecutorService;\n" + execute,
+	{"single thread executor",
+		"invoke-static {}, Ljava/util/concurrent/Executors;->newSingleThreadExecutor()Ljava/util/concurrent/ExecutorService;\n" + execute,
 		[]string{"Task.run on serial executor app.Main.onCreate(android.os.Bundle)"}, nil},
 	{"pool of one", "const/4 v0, 1\n" + pool + execute,
 		[]string{"Task.run on serial executor app.Main.onCreate(android.os.Bundle)"}, nil},
@@ -68,7 +72,8 @@ var scenes = []scene{
 		[]string{"Task.run on unknown thread"}, nil},
 	{"a message for each code", fmt.Sprintf(send, 1) + fmt.Sprintf(send, 3),
 		[]string{"Messages.handleMessage on main looper what 1", "Messages.handleMessage on main looper what 3"}, nil},
-	{"a code that is copied", "new Messages v0\nconst/4 v1, 1\ninvoke-virtual {v0, v1}, Lapp/Messages;->obtainMessage(I)Landroid/os/Message;\nmove-result-object v2\n" +
+	{"a code that is copied", "new Messages v0\nconst/4 v1, 1\n" +
+		"invoke-virtual {v0, v1}, Lapp/Messages;->obtainMessage(I)Landroid/os/Message;\nmove-result-object v2\n" +
 		"new android.os.Message v3\ninvoke-virtual {v3, v2}, Landroid/os/Message;->copyFrom(Landroid/os/Message;)V\n" +
 		"sget v1, Lapp/Main;->flag:I\nif-eqz v1, :sent\nconst/4 v1, 3\niput v1, v3, Landroid/os/Message;->what:I\n:sent\n" +
 		"invoke-virtual {v0, v3}, Lapp/Messages;->sendMessage(Landroid/os/Message;)Z\n",
@@ -77,7 +82,8 @@ var scenes = []scene{
 		[]string{"Task.run on main looper never by itself"}, nil},
 	{"to the main looper from a thread", "new Outside v0\niput-object p0, v0, Lapp/Outside;->main:Lapp/Main;\n" + start,
 		[]string{"Outside.run on background thread", "Task.run on main looper"}, nil},
-	{"at once within what runs at once", "new Nested v0\niput-object p0, v0, Lapp/Nested;->main:Lapp/Main;\n" + fmt.Sprintf(onUI, "p0", "v0"),
+	{"at once within what runs at once", "new Nested v0\niput-object p0, v0, Lapp/Nested;->main:Lapp/Main;\n" +
+		fmt.Sprintf(onUI, "p0", "v0"),
 		[]string{"Nested.run on main looper never by itself", "Task.run on main looper never by itself"}, nil},
 	{"cancel of a post", mainLooper + onLooper + "new Task v2\n" + post("v1", "v2") +
 		"invoke-virtual {v1, v2}, Landroid/os/Handler;->removeCallbacks(Ljava/lang/Runnable;)V\n",
@@ -90,7 +96,8 @@ var scenes = []scene{
 		[]string{"Messages.handleMessage on main looper what 1", "Messages.handleMessage on main looper what 2"},
 		[]string{"cancel every Messages.handleMessage what 2"}},
 	{"unregistration", "new Receiver v0\nconst/4 v1, 0\n" +
-		"invoke-virtual {p0, v0, v1}, Lapp/Main;->registerReceiver(Landroid/content/BroadcastReceiver;Landroid/content/IntentFilter;)Landroid/content/Intent;\n" +
+		"invoke-virtual {p0, v0, v1}, Lapp/Main;->registerReceiver" +
+		"(Landroid/content/BroadcastReceiver;Landroid/content/IntentFilter;)Landroid/content/Intent;\n" +
 		"invoke-virtual {p0, v0}, Lapp/Main;->unregisterReceiver(Landroid/content/BroadcastReceiver;)V\n",
 		[]string{"Receiver.onReceive on main looper"}, []string{"unregister every Receiver.onReceive"}},
 	{"null in the place of a listener", view + "new Click v1\n" + fmt.Sprintf(listen, "v1") + "const/4 v1, 0\n" + fmt.Sprintf(listen, "v1"),
@@ -124,7 +131,8 @@ func plain(d *dextest.Dex, name, super string, interfaces ...string) *dextest.Cl
 // scenery is the program around the code of a scene.
 func scenery(d *dextest.Dex, code string) {
 	const runnable, thread = "Ljava/lang/Runnable;", "Ljava/lang/Thread;"
-	main := plain(d, "Main", "Landroid/app/Activity;").Field("looper", "Landroid/os/Looper;", dex.AccPublic|dex.AccStatic).Field("flag", "I", dex.AccPublic|dex.AccStatic)
+	main := plain(d, "Main", "Landroid/app/Activity;").
+		Field("looper", "Landroid/os/Looper;", dex.AccPublic|dex.AccStatic).Field("flag", "I", dex.AccPublic|dex.AccStatic)
 	main.Method("onCreate", "(Landroid/os/Bundle;)V", dex.AccPublic).Asm(6, expand(code))
 	main.Method("strange", "()Ljava/util/concurrent/Executor;", dex.AccPublic|dex.AccStatic|dex.AccNative)
 	mark := plain(d, "Mark", object)
@@ -133,7 +141,8 @@ func scenery(d *dextest.Dex, code string) {
 	}
 	plain(d, "Thing", object)
 	plain(d, "Task", object, runnable).Method("run", "()V", dex.AccPublic).Asm(1, "return-void")
-	plain(d, "Click", object, "Landroid/view/View$OnClickListener;").Method("onClick", "(Landroid/view/View;)V", dex.AccPublic).Asm(3, expand("new Thing v0"))
+	plain(d, "Click", object, "Landroid/view/View$OnClickListener;").
+		Method("onClick", "(Landroid/view/View;)V", dex.AccPublic).Asm(3, expand("new Thing v0"))
 	plain(d, "Receiver", "Landroid/content/BroadcastReceiver;").
 		Method("onReceive", "(Landroid/content/Context;Landroid/content/Intent;)V", dex.AccPublic).Asm(3, "return-void")
 	plain(d, "Worker", thread).Method("run", "()V", dex.AccPublic).
@@ -215,7 +224,8 @@ func TestScenes(t *testing.T) {
 					if p.Every {
 						every = "every "
 					}
-					ends = append(ends, map[hb.PointKind]string{hb.Cancel: "cancel ", hb.Unregister: "unregister "}[p.Kind]+every+short(s, target))
+					what := map[hb.PointKind]string{hb.Cancel: "cancel ", hb.Unregister: "unregister "}[p.Kind]
+					ends = append(ends, what+every+short(s, target))
 				}
 			}
 			slices.Sort(acts)
@@ -269,7 +279,8 @@ func TestCodes(t *testing.T) {
 // TestOwners asks what the one Thing that the code allocates lives for.
 func TestOwners(t *testing.T) {
 	thing := "new Thing v0\n"
-	each := "new java.util.ArrayList v0\nnew Each v1\ninvoke-virtual {v0, v1}, Ljava/util/ArrayList;->forEach(Ljava/util/function/Consumer;)V\n"
+	each := "new java.util.ArrayList v0\nnew Each v1\n" +
+		"invoke-virtual {v0, v1}, Ljava/util/ArrayList;->forEach(Ljava/util/function/Consumer;)V\n"
 	for name, c := range map[string]struct {
 		code   string
 		scope  hb.Scope
@@ -288,8 +299,10 @@ func TestOwners(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := Build(pointstotest.Solve(t, pointstotest.Dex(t, []string{"app.Main"}, func(d *dextest.Dex) {
 				scenery(d, c.code)
-				plain(d, "Each", object, "Ljava/util/function/Consumer;").Method("accept", "("+object+")V", dex.AccPublic).Asm(3, expand(thing))
-				plain(d, "Init", object).Field("flag", "I", dex.AccPublic|dex.AccStatic).Method("<clinit>", "()V", dex.AccStatic).Asm(1, expand(thing))
+				plain(d, "Each", object, "Ljava/util/function/Consumer;").
+					Method("accept", "("+object+")V", dex.AccPublic).Asm(3, expand(thing))
+				plain(d, "Init", object).Field("flag", "I", dex.AccPublic|dex.AccStatic).
+					Method("<clinit>", "()V", dex.AccStatic).Asm(1, expand(thing))
 			})))
 			things := allocated(s, "app.Thing")
 			if len(things) != 1 {

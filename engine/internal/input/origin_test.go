@@ -42,9 +42,10 @@ var originCases = []originCase{
 		deps: []string{"com.other.Thing"},
 	},
 	{
-		name: "manifest package without classes proves nothing", pkg: "com.lib.app", app: "org.dev.App", components: []string{"*org.dev.Main"},
-		own:  []string{"org.dev.App", "org.dev.Main"},
-		deps: []string{"com.lib.Thing"},
+		name: "manifest package without classes proves nothing", pkg: "com.lib.app", app: "org.dev.App",
+		components: []string{"*org.dev.Main"},
+		own:        []string{"org.dev.App", "org.dev.Main"},
+		deps:       []string{"com.lib.Thing"},
 	},
 	{
 		name: "two segments", pkg: "com.acme", components: []string{"*com.acme.Main"},
@@ -54,11 +55,14 @@ var originCases = []originCase{
 	{
 		name: "components of listed libraries", pkg: "com.acme.shop",
 		app: "androidx.multidex.MultiDexApplication",
-		components: []string{"*com.acme.shop.Main", "androidx.startup.InitializationProvider", "*leakcanary.internal.activity.LeakLauncherActivity",
+		components: []string{"*com.acme.shop.Main", "androidx.startup.InitializationProvider",
+			"*leakcanary.internal.activity.LeakLauncherActivity",
 			"com.google.android.gms.common.api.GoogleApiActivity", "com.google.firebase.provider.FirebaseInitProvider"},
 		own: []string{"com.acme.shop.Main"},
-		deps: []string{"androidx.multidex.MultiDexApplication", "androidx.startup.InitializationProvider", "leakcanary.internal.activity.LeakLauncherActivity",
-			"com.google.android.gms.common.api.GoogleApiActivity", "com.google.android.gms.X", "com.google.firebase.provider.FirebaseInitProvider"},
+		deps: []string{"androidx.multidex.MultiDexApplication", "androidx.startup.InitializationProvider",
+			"leakcanary.internal.activity.LeakLauncherActivity",
+			"com.google.android.gms.common.api.GoogleApiActivity", "com.google.android.gms.X",
+			"com.google.firebase.provider.FirebaseInitProvider"},
 	},
 	{
 		name: "a component of an unlisted library", pkg: "com.acme.shop",
@@ -94,14 +98,16 @@ var originCases = []originCase{
 		deps: []string{"com.github.other.Lib"},
 	},
 	{
-		name: "an app of a library's vendor", pkg: "com.google.android.apps.maps", components: []string{"*com.google.android.apps.maps.Main"},
-		own:  []string{"com.google.android.apps.maps.Main"},
-		deps: []string{"com.google.android.material.button.MaterialButton", "com.google.gson.Gson"},
+		name: "an app of a library's vendor", pkg: "com.google.android.apps.maps",
+		components: []string{"*com.google.android.apps.maps.Main"},
+		own:        []string{"com.google.android.apps.maps.Main"},
+		deps:       []string{"com.google.android.material.button.MaterialButton", "com.google.gson.Gson"},
 	},
 	{
-		name: "a sample inside a library's package", pkg: "com.google.android.gms.samples.vision", components: []string{"*com.google.android.gms.samples.vision.Main"},
-		own:  []string{"com.google.android.gms.samples.vision.Main"},
-		deps: []string{"com.google.android.gms.vision.Detector", "com.google.android.gms.samplesX.A"},
+		name: "a sample inside a library's package", pkg: "com.google.android.gms.samples.vision",
+		components: []string{"*com.google.android.gms.samples.vision.Main"},
+		own:        []string{"com.google.android.gms.samples.vision.Main"},
+		deps:       []string{"com.google.android.gms.vision.Detector", "com.google.android.gms.samplesX.A"},
 	},
 	{
 		name: "test APK", pkg: "com.acme.shop.test", test: "com.acme.shop",
@@ -135,9 +141,10 @@ var originCases = []originCase{
 		notes: 1,
 	},
 	{
-		name: "named package", pkg: "com.acme.shop", components: []string{"*com.acme.shop.Main"}, flags: []string{"org.lib.*", "okhttp3", "net.one.Only"},
-		own:  []string{"com.acme.shop.Main", "org.lib.X", "org.lib.a.Y", "okhttp3.OkHttpClient", "net.one.Only", "net.one.Only$1"},
-		deps: []string{"org.library.Z", "okio.Buffer", "net.one.OnlyNot"},
+		name: "named package", pkg: "com.acme.shop", components: []string{"*com.acme.shop.Main"},
+		flags: []string{"org.lib.*", "okhttp3", "net.one.Only"},
+		own:   []string{"com.acme.shop.Main", "org.lib.X", "org.lib.a.Y", "okhttp3.OkHttpClient", "net.one.Only", "net.one.Only$1"},
+		deps:  []string{"org.library.Z", "okio.Buffer", "net.one.OnlyNot"},
 	},
 	{
 		name: "a published library of the app's owner", pkg: "org.foo.app", components: []string{"*org.foo.app.Main", "org.foo.lib.Shown"},
@@ -162,34 +169,39 @@ var originCases = []originCase{
 		deps:      []string{"org.lib.X"},
 	},
 	{
-		name: "an app below the package of a published library", pkg: "org.foo.lib.sample", components: []string{"*org.foo.lib.sample.Main"},
-		artifacts: []string{"META-INF/maven/org.foo/lib/pom.properties"},
-		own:       []string{"org.foo.lib.sample.Main"},
-		deps:      []string{"org.other.X"},
+		name: "an app below the package of a published library", pkg: "org.foo.lib.sample",
+		components: []string{"*org.foo.lib.sample.Main"},
+		artifacts:  []string{"META-INF/maven/org.foo/lib/pom.properties"},
+		own:        []string{"org.foo.lib.sample.Main"},
+		deps:       []string{"org.other.X"},
 	},
 	{
-		name: "a published library that is named as the app's", pkg: "org.foo.app", components: []string{"*org.foo.app.Main"}, flags: []string{"org.foo.lib"},
+		name: "a published library that is named as the app's", pkg: "org.foo.app",
+		components: []string{"*org.foo.app.Main"}, flags: []string{"org.foo.lib"},
 		artifacts: []string{"META-INF/maven/org.foo/lib/pom.properties"},
 		own:       []string{"org.foo.app.Main", "org.foo.lib.X"},
 	},
 	{
-		name: "a module of another owner", pkg: "org.foo.app", components: []string{"*org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync"},
-		types: map[string]string{"org.foo.app": "debug", "net.bar.sync": "debug", "net.third": "release"},
-		own:   []string{"org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync", "net.bar.sync.a.B"},
-		deps:  []string{"net.third.X", "net.bar.other.Y"},
+		name: "a module of another owner", pkg: "org.foo.app",
+		components: []string{"*org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync"},
+		types:      map[string]string{"org.foo.app": "debug", "net.bar.sync": "debug", "net.third": "release"},
+		own:        []string{"org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync", "net.bar.sync.a.B"},
+		deps:       []string{"net.third.X", "net.bar.other.Y"},
 	},
 	{
-		name: "the same as a release, which libraries are, too", pkg: "org.foo.app", components: []string{"*org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync"},
-		types: map[string]string{"org.foo.app": "release", "net.bar.sync": "release"},
-		own:   []string{"org.foo.app.Main", "org.foo.app.Other"},
-		deps:  []string{"net.bar.sync.Sync"},
-		notes: 1,
+		name: "the same as a release, which libraries are, too", pkg: "org.foo.app",
+		components: []string{"*org.foo.app.Main", "org.foo.app.Other", "net.bar.sync.Sync"},
+		types:      map[string]string{"org.foo.app": "release", "net.bar.sync": "release"},
+		own:        []string{"org.foo.app.Main", "org.foo.app.Other"},
+		deps:       []string{"net.bar.sync.Sync"},
+		notes:      1,
 	},
 	{
-		name: "a module in the package of a listed library", pkg: "com.squareup.till", components: []string{"*com.squareup.till.Main", "com.squareup.pay.Pay"},
-		types: map[string]string{"com.squareup.till": "debug", "com.squareup.pay": "debug"},
-		own:   []string{"com.squareup.till.Main", "com.squareup.pay.Pay"},
-		deps:  []string{"com.squareup.picasso.Picasso"},
+		name: "a module in the package of a listed library", pkg: "com.squareup.till",
+		components: []string{"*com.squareup.till.Main", "com.squareup.pay.Pay"},
+		types:      map[string]string{"com.squareup.till": "debug", "com.squareup.pay": "debug"},
+		own:        []string{"com.squareup.till.Main", "com.squareup.pay.Pay"},
+		deps:       []string{"com.squareup.picasso.Picasso"},
 	},
 }
 
@@ -288,7 +300,8 @@ func TestOwnershipData(t *testing.T) {
 			t.Errorf("%s is a library and shared", p)
 		}
 	}
-	if n := strings.Count("\n"+originsText, "\nlibrary ") + strings.Count("\n"+originsText, "\nshared "); n != len(ownership.libraries)+len(ownership.shared) {
+	n := strings.Count("\n"+originsText, "\nlibrary ") + strings.Count("\n"+originsText, "\nshared ")
+	if n != len(ownership.libraries)+len(ownership.shared) {
 		t.Errorf("%d lines for %d packages: a line is there twice", n, len(ownership.libraries)+len(ownership.shared))
 	}
 }

@@ -75,16 +75,22 @@ func TestReadXMLRejects(t *testing.T) {
 		want   string
 	}{
 		{"empty", func(_ *testing.T, b []byte) []byte { return nil }, "offset 0x0: a chunk header needs 8 bytes, 0 are left"},
-		{"text", func(_ *testing.T, b []byte) []byte { return []byte("<?xml version='1.0'?>") }, "offset 0x0: starts with chunk 0x3f3c, expected binary XML (0x0003)"},
+		{"text", func(_ *testing.T, b []byte) []byte { return []byte("<?xml version='1.0'?>") },
+			"offset 0x0: starts with chunk 0x3f3c, expected binary XML (0x0003)"},
 		{"other chunk", func(_ *testing.T, b []byte) []byte { put16(b, 0, 2); return b }, "starts with chunk 0x0002, expected binary XML"},
 		{"size beyond end", func(_ *testing.T, b []byte) []byte { put32(b, 4, uint32(len(b)+1)); return b }, "are left"},
 		{"truncated", func(_ *testing.T, b []byte) []byte { return b[:len(b)-9] }, "are left"},
-		{"header larger than chunk", func(_ *testing.T, b []byte) []byte { put16(b, 10, 0xffff); return b }, "offset 0x8: chunk 0x0001 has a header of 65535"},
-		{"chunk of size 0", func(_ *testing.T, b []byte) []byte { put32(b, 12, 0); return b }, "offset 0x8: chunk 0x0001 has a header of 28 bytes in 0 bytes"},
-		{"wild string count", func(_ *testing.T, b []byte) []byte { put32(b, 16, 0x3fffffff); return b }, "1073741823 string offsets do not fit"},
-		{"wild style count", func(_ *testing.T, b []byte) []byte { put32(b, 20, 0x7fffffff); return b }, "2147483647 style offsets do not fit"},
+		{"header larger than chunk", func(_ *testing.T, b []byte) []byte { put16(b, 10, 0xffff); return b },
+			"offset 0x8: chunk 0x0001 has a header of 65535"},
+		{"chunk of size 0", func(_ *testing.T, b []byte) []byte { put32(b, 12, 0); return b },
+			"offset 0x8: chunk 0x0001 has a header of 28 bytes in 0 bytes"},
+		{"wild string count", func(_ *testing.T, b []byte) []byte { put32(b, 16, 0x3fffffff); return b },
+			"1073741823 string offsets do not fit"},
+		{"wild style count", func(_ *testing.T, b []byte) []byte { put32(b, 20, 0x7fffffff); return b },
+			"2147483647 style offsets do not fit"},
 		{"strings start beyond", func(_ *testing.T, b []byte) []byte { put32(b, 28, 0xfffffff0); return b }, "strings start at 4294967280"},
-		{"wild string offset", func(_ *testing.T, b []byte) []byte { put32(b, 36, 0xffffffff); return b }, "offset 0x24: string 0 lies beyond"},
+		{"wild string offset", func(_ *testing.T, b []byte) []byte { put32(b, 36, 0xffffffff); return b },
+			"offset 0x24: string 0 lies beyond"},
 		{"wild string length", func(_ *testing.T, b []byte) []byte { put16(b, 8+get32(b, 28), 0xffff); return b }, "string 0 lies beyond"},
 		{"short pool header", func(_ *testing.T, b []byte) []byte { put16(b, 10, 8); return b }, "string pool header of 8 bytes"},
 		{"two pools", func(_ *testing.T, b []byte) []byte {
@@ -94,14 +100,19 @@ func TestReadXMLRejects(t *testing.T) {
 			return b
 		}, "a second string pool"},
 		{"wild name", func(t *testing.T, b []byte) []byte { put32(b, start(t, b)+20, 999); return b }, "element name refers to string 999"},
-		{"undeclared namespace", func(t *testing.T, b []byte) []byte { put32(b, start(t, b)+36, 0); return b }, "in a namespace that is not declared"},
+		{"undeclared namespace", func(t *testing.T, b []byte) []byte { put32(b, start(t, b)+36, 0); return b },
+			"in a namespace that is not declared"},
 		{"attribute size 0", func(t *testing.T, b []byte) []byte { put16(b, start(t, b)+26, 0); return b }, "5 attributes of 0 bytes"},
-		{"wild attribute count", func(t *testing.T, b []byte) []byte { put16(b, start(t, b)+28, 0xffff); return b }, "65535 attributes of 20 bytes"},
+		{"wild attribute count", func(t *testing.T, b []byte) []byte { put16(b, start(t, b)+28, 0xffff); return b },
+			"65535 attributes of 20 bytes"},
 		{"wild attribute start", func(t *testing.T, b []byte) []byte { put16(b, start(t, b)+24, 0xfff8); return b }, "do not fit into the"},
-		{"wild attribute value", func(t *testing.T, b []byte) []byte { put32(b, start(t, b)+44, 500); return b }, "attribute value refers to string 500"},
+		{"wild attribute value", func(t *testing.T, b []byte) []byte { put32(b, start(t, b)+44, 500); return b },
+			"attribute value refers to string 500"},
 		{"short node header", func(t *testing.T, b []byte) []byte { put16(b, start(t, b)+2, 12); return b }, "with a header of 12"},
-		{"unbalanced", func(t *testing.T, b []byte) []byte { put16(b, find(t, b, chunkEndElement, 1), 0x104); return b }, "ends inside element <manifest>"},
-		{"wrong end", func(t *testing.T, b []byte) []byte { put32(b, find(t, b, chunkEndElement, 0)+20, 0); return b }, "element <view> ends as </name>"},
+		{"unbalanced", func(t *testing.T, b []byte) []byte { put16(b, find(t, b, chunkEndElement, 1), 0x104); return b },
+			"ends inside element <manifest>"},
+		{"wrong end", func(t *testing.T, b []byte) []byte { put32(b, find(t, b, chunkEndElement, 0)+20, 0); return b },
+			"element <view> ends as </name>"},
 		{"end first", func(t *testing.T, b []byte) []byte {
 			put16(b, find(t, b, chunkStartElement, 0), chunkEndElement)
 			return b
@@ -162,7 +173,8 @@ func TestRepeatedStringsAreBounded(t *testing.T) {
 	_, err := readXML(inputtest.XML(root))
 	wantBad(t, err, "unpacks to more than 16 times the file")
 
-	b := inputtest.XMLOptions{UTF8: true}.Write(inputtest.E("a", inputtest.Plain("b", strings.Repeat("x", 20000)), inputtest.Plain("c", "d")))
+	b := inputtest.XMLOptions{UTF8: true}.Write(inputtest.E("a", inputtest.Plain("b", strings.Repeat("x", 20000)),
+		inputtest.Plain("c", "d")))
 	n, long := get32(b, 16), 0
 	for i := range n { // the slot of the long string
 		if at := 8 + get32(b, 28) + get32(b, 36+4*i); b[at]&0x80 != 0 {
